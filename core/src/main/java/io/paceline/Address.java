@@ -1,0 +1,25 @@
+package io.paceline;
+
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One egress address: an upstream proxy, or our own address.
+ *
+ * @param id short, stable and safe to show: derived from a keyed hash of scheme, host, port, user and password
+ * @param endpoint how it is reached
+ * @param tags {@code country}, {@code city}, {@code kind}, {@code provider} or any other label; values as written
+ * @param weight static weight for weighted selection, above 0
+ * @param metered true where traffic costs money: such an address is probed by live traffic only
+ */
+public record Address(String id, Endpoint endpoint, Map<String, String> tags, double weight, boolean metered) {
+
+    public Address {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(endpoint, "endpoint");
+        tags = Map.copyOf(tags);
+        if (!(weight > 0) || Double.isInfinite(weight)) {
+            throw new IllegalArgumentException("weight " + weight + " is not above 0");
+        }
+    }
+}

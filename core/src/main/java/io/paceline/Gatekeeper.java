@@ -1,0 +1,50 @@
+package io.paceline;
+
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one brain behind every way in: decides when a request may go, and from which address.
+ *
+ * <p>Thread-safe; nothing blocks. Stages complete on the caller's thread where the answer is known at once, else on the
+ * {@link Alarm}'s or the store's.
+ */
+public interface Gatekeeper {
+
+    /**
+     * Asks for a permit.
+     *
+     * @throws io.paceline.pace.BadTargetException where the target is no URL or host that can be asked for
+     * @throws IllegalArgumentException where the pool named does not exist
+     */
+    CompletionStage<Decision> acquire(Request request);
+
+    /** Turns a ticket into the lease that it reserved; costs nothing more. */
+    CompletionStage<Decision> redeem(String ticket);
+
+    /** Gives a ticket back; false where it was unknown, used or too old. */
+    CompletionStage<Boolean> giveBack(String ticket);
+
+    /**
+     * Ends a lease.
+     *
+     * <p>{@link Outcome.Kind#CANCELED} gives the permit's slot back where nobody has reserved behind it.
+     */
+    CompletionStage<SettleResult> settle(LeaseId lease, Outcome outcome);
+
+    /** Lengthens a lease by its pool's {@code lease_ttl} from now; the new end, or empty where the lease has gone. */
+    CompletionStage<OptionalLong> renew(LeaseId lease);
+
+    /** Ends a session; false where there was none. The pool null means the first of the configuration. */
+    CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session);
+
+    /**
+     * What a client says about an address outside any lease.
+     *
+     * @param address an {@link Address#id()}
+     * @param target the target that it speaks about, or null for the address as a whole
+     * @return false where no pool has such an address
+     */
+    CompletionStage<Boolean> report(String address, @Nullable String target, boolean good);
+}

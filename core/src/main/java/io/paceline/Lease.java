@@ -1,0 +1,25 @@
+package io.paceline;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right to send one request to one target from one address, until it is settled or expires.
+ *
+ * @param id what to settle or renew; null for a permit that needs no release
+ * @param address where the request must leave from
+ * @param target the site as Paceline sees it
+ * @param pool the pool that the address came from (the fallback's name where that served)
+ * @param session the session key that binds the address, or null
+ * @param grantedAtMicros when the lease began
+ * @param expiresAtMicros when it ends by itself
+ * @param probe true where this lease tests an address on its way back from quarantine
+ */
+public record Lease(
+        @Nullable LeaseId id,
+        Address address,
+        Target target,
+        String pool,
+        @Nullable String session,
+        long grantedAtMicros,
+        long expiresAtMicros,
+        boolean probe) {}

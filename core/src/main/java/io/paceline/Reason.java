@@ -1,0 +1,26 @@
+package io.paceline;
+
+import java.util.Locale;
+
+/** Why a request may not go now. */
+public enum Reason {
+    /** A rate or concurrency rule is at its limit. */
+    RATE_LIMITED,
+    /** As many callers wait already as may. */
+    QUEUE_FULL,
+    /** Every address that could serve is in use, in quarantine or filtered out. */
+    NO_ADDRESS,
+    /** The shared state cannot be reached. */
+    STORE_UNAVAILABLE,
+    /** The session's address is in quarantine: come back when its wait is over. */
+    SESSION_PAUSED,
+    /** The session's address is gone: end the session and begin a new one. */
+    SESSION_ENDED,
+    /** The ticket is unknown, used, given back or past its {@code use_by}. */
+    TICKET_EXPIRED;
+
+    /** The snake_case word used in JSON and metrics. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,52 @@
+package io.paceline.pace;
+
+/** The numbers of one limit, as the store needs them to count; every change of state is arithmetic over these. */
+public sealed interface LimitSpec {
+
+    /**
+     * Generic cell rate algorithm: {@code burst} permits at once, then one every emission interval.
+     *
+     * @param intervalMicros emission interval T = window / (limit - burst + 1), so that no window ever holds more than limit
+     * @param burst how many permits may start at one instant, at least 1
+     */
+    record Gcra(long intervalMicros, int burst) implements LimitSpec {
+        public Gcra {
+            if (intervalMicros < 1) {
+                throw new IllegalArgumentException("intervalMicros " + intervalMicros + " is not above 0");
+            }
+            if (burst < 1) {
+                throw new IllegalArgumentException("burst " + burst + " is not at least 1");
+            }
+        }
+    }
+
+    /**
+     * Sliding window: at most {@code limit} permits start in any window of that length.
+     *
+     * @param limit at least 1
+     * @param windowMicros length of the window
+     */
+    record Window(int limit, long windowMicros) implements LimitSpec {
+        public Window {
+            if (limit < 1) {
+                throw new IllegalArgumentException("limit " + limit + " is not at least 1");
+            }
+            if (windowMicros < 1) {
+                throw new IllegalArgumentException("windowMicros " + windowMicros + " is not above 0");
+            }
+        }
+    }
+
+    /**
+     * Concurrency: at most {@code max} leases live at once.
+     *
+     * @param max at least 1
+     */
+    record Concurrency(int max) implements LimitSpec {
+        public Concurrency {
+            if (max < 1) {
+                throw new IllegalArgumentException("concurrency " + max + " is not at least 1");
+            }
+        }
+    }
+}

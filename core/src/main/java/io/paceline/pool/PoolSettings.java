@@ -1,0 +1,61 @@
+package io.paceline.pool;
+
+import io.paceline.health.HealthSettings;
+import io.paceline.health.QuarantineSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Everything that is configured about a pool but its addresses.
+ *
+ * @param name unique among the pools
+ * @param strategy how an address is chosen
+ * @param tasks what is different for a request's {@code task}
+ * @param maxLeases live leases per address; 1 = exclusive use
+ * @param maxLeasesPerTarget live leases per address and target; at most {@code maxLeases}
+ * @param leaseTtl how long a lease lives that nobody releases
+ */
+public record PoolSettings(
+        String name,
+        Strategy strategy,
+        Map<String, TaskSettings> tasks,
+        int maxLeases,
+        int maxLeasesPerTarget,
+        Duration leaseTtl,
+        SessionSettings session,
+        HealthSettings health,
+        QuarantineSettings quarantine) {
+
+    public PoolSettings {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(strategy, "strategy");
+        tasks = Map.copyOf(tasks);
+        if (maxLeases < 1) {
+            throw new IllegalArgumentException("max_leases " + maxLeases + " is not at least 1");
+        }
+        if (maxLeasesPerTarget < 1) {
+            throw new IllegalArgumentException("max_leases_per_target " + maxLeasesPerTarget + " is not at least 1");
+        }
+        if (leaseTtl.isZero() || leaseTtl.isNegative()) {
+            throw new IllegalArgumentException("lease_ttl " + leaseTtl + " is not above 0");
+        }
+        Objects.requireNonNull(session, "session");
+        Objects.requireNonNull(health, "health");
+        Objects.requireNonNull(quarantine, "quarantine");
+    }
+
+    /** A pool as it is when nothing is configured. */
+    public static PoolSettings defaults(String name) {
+        return new PoolSettings(
+                name,
+                Strategy.WEIGHTED,
+                Map.of(),
+                10,
+                10,
+                Duration.ofSeconds(60),
+                SessionSettings.defaults(),
+                HealthSettings.defaults(),
+                QuarantineSettings.defaults());
+    }
+}

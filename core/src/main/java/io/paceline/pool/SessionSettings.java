@@ -1,0 +1,38 @@
+package io.paceline.pool;
+
+import java.time.Duration;
+
+/**
+ * How long a session key keeps its address.
+ *
+ * @param ttl how long a binding lasts
+ * @param mode whether use renews it
+ * @param onAddressDeath what becomes of a session whose address is gone
+ */
+public record SessionSettings(Duration ttl, Mode mode, OnAddressDeath onAddressDeath) {
+
+    /** Whether a binding's life starts anew with each use. */
+    public enum Mode {
+        SLIDING,
+        FIXED
+    }
+
+    /** What becomes of a session whose address is dead, banned, removed, or out for over two minutes. */
+    public enum OnAddressDeath {
+        /** The caller is told {@code session_ended} until it ends the session or its life is over. */
+        END
+    }
+
+    private static final SessionSettings DEFAULTS =
+            new SessionSettings(Duration.ofMinutes(15), Mode.SLIDING, OnAddressDeath.END);
+
+    public SessionSettings {
+        if (ttl.isZero() || ttl.isNegative()) {
+            throw new IllegalArgumentException("session.ttl " + ttl + " is not above 0");
+        }
+    }
+
+    public static SessionSettings defaults() {
+        return DEFAULTS;
+    }
+}
