@@ -29,27 +29,25 @@ local HEAD, TAIL, FRESH = '>BBI4I8I4I2', 20, pack('>BBI4I8I4I2', 0, 0, 0, 0, 0, 
 local BUCKETS_AT = 20 + TAIL + 1
 
 -- Arguments -----------------------------------------------------------------------------------------------------------
-local next_ = 12
-local function arg()
-  next_ = next_ + 1
-  return ARGV[next_ - 1]
-end
-local caps = {}
-for i = 1, tonumber(arg()) do
-  caps[i] = { tonumber(arg()), tonumber(arg()) }
-end
+-- Read in place and made numbers only where they are used: forty calls of tonumber cost as much as four commands.
+local P = tonumber(ARGV[12])
+local base = 13 + 2 * P
+local k = tonumber(ARGV[base])
 local fields, candidates = { 'l' .. id, 'l' .. ticket }, {}
-for i = 1, tonumber(arg()) do
-  local slot, epochA, epochC = arg(), tonumber(arg()), tonumber(arg())
-  candidates[i] = { slot = slot, epochA = epochA, epochC = epochC }
-  fields[#fields + 1] = 'a' .. slot
-  fields[#fields + 1] = 'c' .. slot .. '.' .. target
+local suffix = '.' .. target
+for i = 1, k do
+  local slot = ARGV[base + 3 * i - 2]
+  candidates[i] = { slot = slot, at = base + 3 * i - 2 }
+  fields[2 * i + 1] = 'a' .. slot
+  fields[2 * i + 2] = 'c' .. slot .. suffix
 end
+base = base + 3 * k + 1
 local charges = {}
-for i = 1, tonumber(arg()) do
+for i = 1, tonumber(ARGV[base]) do
+  local at = base + 6 * i - 5
   charges[i] = {
-    kind = arg(), interval = tonumber(arg()), size = tonumber(arg()), cost = tonumber(arg()),
-    observe = arg() == '1', hash = arg(), key = KEYS[3 + i],
+    kind = ARGV[at], interval = tonumber(ARGV[at + 1]), size = tonumber(ARGV[at + 2]), cost = tonumber(ARGV[at + 3]),
+    observe = ARGV[at + 4] == '1', hash = ARGV[at + 5], key = KEYS[3 + i],
   }
 end
 
@@ -86,9 +84,10 @@ end
 
 -- A lease row says everything that its end needs: where it is, its epochs, what was charged and how to undo it.
 local function leaseRow(kind, slot, start, ends, useBy, epochA, epochC, index, total, paid)
-  local out = { pack('>c1I8I8I8I4I4I2I2B', kind, start, ends, useBy, epochA, epochC, index, total, #paid), pack('>ss', slot, target) }
-  for _, p in ipairs(paid) do
-    out[#out + 1] = pack('>c1I8I8s', p[1], p[2], p[3], p[4])
+  local out = { pack('>c1I8I8I8I4I4I2I2Bss', kind, start, ends, useBy, epochA, epochC, index, total, #paid, slot, target) }
+  for i = 1, #paid do
+    local p = paid[i]
+    out[i + 1] = pack('>c1I8I8s', p[1], p[2], p[3], p[4])
   end
   return concat(out)
 end
@@ -166,17 +165,17 @@ local function examine(candidate, i)
   if not a then return 1 end
   local stateA, pool, epochA = unpack_(HEAD, a)
   local stateC, _, epochC = unpack_(HEAD, c)
-  local stale = candidate.epochA and (candidate.epochA ~= epochA or candidate.epochC ~= epochC)
+  local at = candidate.at
+  local stale = at and (tonumber(ARGV[at + 1]) ~= epochA or tonumber(ARGV[at + 2]) ~= epochC)
   candidate.epochA, candidate.epochC = epochA, epochC
   if stale then return 2 end
   if not serves(stateA) or (purpose ~= 'probe' and not serves(stateC)) then return 3 end
-  local cap = caps[pool + 1]
   candidate.bucketsA, candidate.liveA = liveBuckets(a, BUCKETS_AT)
   candidate.bucketsC, candidate.liveC = liveBuckets(c, BUCKETS_AT)
   -- Half-open and probing: one lease at a time, whatever the cap.
   local trickle = purpose == 'probe' or stateA == 9
-  candidate.capA = trickle and 1 or cap[1]
-  candidate.capC = (trickle or stateC == 9) and 1 or cap[2]
+  candidate.capA = trickle and 1 or tonumber(ARGV[13 + 2 * pool])
+  candidate.capC = (trickle or stateC == 9) and 1 or tonumber(ARGV[14 + 2 * pool])
   if candidate.liveA >= candidate.capA then return 4 end
   if candidate.liveC >= candidate.capC then return 5 end
   return 0
@@ -184,7 +183,10 @@ end
 local free = 0
 for i, candidate in ipairs(candidates) do
   candidate.flag = examine(candidate, i)
-  if candidate.flag == 0 then free = free + 1 end
+  if candidate.flag == 0 then
+    free = free + 1
+    if count == 1 then break end
+  end
 end
 local function rowsOf()
   local out = {}
