@@ -62,7 +62,7 @@ def pairs(store, n):
 
 
 def median(values):
-    print("%.1f" % statistics.median(float(v) for v in values))
+    print("-" if "-" in values else "%.1f" % statistics.median(float(v) for v in values))
 
 
 def main():

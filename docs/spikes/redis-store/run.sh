@@ -4,7 +4,7 @@ set -euo pipefail
 
 what=${1:-all}
 rounds=${ROUNDS:-5}
-requests=${REQUESTS:-50000}
+requests=${REQUESTS:-30000}
 here=$(cd "$(dirname "$0")" && pwd)
 python=/usr/bin/python3
 for tool in redis-server redis-cli redis-benchmark "$python"; do
@@ -58,21 +58,24 @@ arguments acquire acquire
 arguments session session
 acquire=("${acquire[@]/#-/}")
 session=("${session[@]/#-/}")
+floor=("${acquire[@]}")
+floor[1]=$(cli -x script load <"$here/floor.lua")
 
 for _ in $(seq "$rounds"); do
   one trivial EVALSHA "$trivial" 0
   one gcra EVALSHA "$gcra" 1 "pl:{g}:q:__rand_int__" 1 1000000 1
+  one commands-only "${floor[@]}"
   one acquire "${acquire[@]}"
   one acquire+session "${session[@]}"
   read -r a r < <("$python" "$here/bench.py" "$port" pairs 20000)
-  echo "piped-acquire 0 $a" >>"$rates"
-  echo "piped-release 0 $r" >>"$rates"
+  echo "piped-acquire - $a" >>"$rates"
+  echo "piped-release - $r" >>"$rates"
 done
 
 echo
 echo "medians of $rounds alternating rounds, $requests requests each, 50 connections; 10,000 addresses, k = 4, 2 limits"
 printf '%-18s %12s %16s\n' script 'calls/s' 'script us/call'
-for name in trivial gcra acquire acquire+session piped-acquire piped-release; do
+for name in trivial gcra commands-only acquire acquire+session piped-acquire piped-release; do
   mapfile -t speeds < <(awk -v n="$name" '$1 == n { print $2 }' "$rates")
   mapfile -t micros < <(awk -v n="$name" '$1 == n { print $3 }' "$rates")
   printf '%-18s %12s %16s\n' "$name" "$("$python" "$here/bench.py" median "${speeds[@]}")" \
