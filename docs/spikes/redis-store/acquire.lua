@@ -29,7 +29,7 @@ local HEAD, TAIL, FRESH = '>BBI4I8I4I2', 20, pack('>BBI4I8I4I2', 0, 0, 0, 0, 0, 
 local BUCKETS_AT = 20 + TAIL + 1
 
 -- Arguments -----------------------------------------------------------------------------------------------------------
--- Read in place and made numbers only where they are used: forty calls of tonumber cost as much as four commands.
+-- Read in place, and made numbers only where they are used: arguments are a fifth of the script's time.
 local P = tonumber(ARGV[12])
 local base = 13 + 2 * P
 local k = tonumber(ARGV[base])
@@ -155,7 +155,7 @@ end
 -- Candidates: 0 free, 1 missing, 2 stale, 3 out of service, 4 address full, 5 cell full --------------------------------
 local function serves(state)
   if purpose == 'probe' then return state == 2 or state == 3 end
-  if purpose == 'panic' then return state <= 3 end
+  if purpose == 'panic' then return state <= 3 or state == 9 end
   return state <= 1 or state == 9
 end
 local function examine(candidate, i)
