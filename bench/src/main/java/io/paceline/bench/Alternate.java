@@ -1,0 +1,102 @@
+package io.paceline.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Runs benchmarks in turn, one fresh JVM a round each, and prints medians and their ratio to the first: on a shared
+ * machine a quiet minute must not fall to one side alone.
+ *
+ * <pre>{@code Alternate rounds=5 seconds=2 threads=1 addresses=10000 heap=2g PermitBench.paceline PermitBench.naive}</pre>
+ */
+public final class Alternate {
+    private Alternate() {}
+
+    public static void main(String[] args) throws RunnerException {
+        Map<String, String> options = new LinkedHashMap<>();
+        List<String> benchmarks = new ArrayList<>();
+        for (String arg : args) {
+            int equals = arg.indexOf('=');
+            if (equals < 0) {
+                benchmarks.add(arg);
+            } else {
+                options.put(arg.substring(0, equals), arg.substring(equals + 1));
+            }
+        }
+        print(measure(benchmarks, options));
+    }
+
+    private static Map<String, List<Double>> measure(List<String> benchmarks, Map<String, String> options)
+            throws RunnerException {
+        Map<String, List<Double>> scores = new LinkedHashMap<>();
+        int rounds = Integer.parseInt(options.getOrDefault("rounds", "3"));
+        for (int round = 0; round < rounds; round++) {
+            for (String benchmark : benchmarks) {
+                scores.computeIfAbsent(benchmark, name -> new ArrayList<>()).add(score(benchmark, options));
+            }
+        }
+        return scores;
+    }
+
+    private static double score(String benchmark, Map<String, String> options) throws RunnerException {
+        long seconds = Long.parseLong(options.getOrDefault("seconds", "2"));
+        ChainedOptionsBuilder builder = new OptionsBuilder()
+                .include("\\." + benchmark.replace(".", "\\.") + "$")
+                .forks(1)
+                .threads(Integer.parseInt(options.getOrDefault("threads", "1")))
+                .warmupIterations(2)
+                .warmupTime(TimeValue.seconds(seconds))
+                .measurementIterations(3)
+                .measurementTime(TimeValue.seconds(seconds))
+                .jvmArgs("-Xms" + heap(options), "-Xmx" + heap(options), "-XX:+UseParallelGC")
+                .verbosity(VerboseMode.valueOf(
+                        options.getOrDefault("verbose", "silent").toUpperCase(Locale.ROOT)))
+                .shouldFailOnError(true);
+        if (options.containsKey("addresses")) {
+            builder.param("addresses", options.get("addresses"));
+        }
+        if (options.containsKey("profiler")) {
+            builder.addProfiler(options.get("profiler"));
+        }
+        if (options.containsKey("jvm")) {
+            builder.jvmArgsAppend(options.get("jvm"));
+        }
+        Collection<RunResult> results = new Runner(builder.build()).run();
+        return results.iterator().next().getPrimaryResult().getScore();
+    }
+
+    private static String heap(Map<String, String> options) {
+        return options.getOrDefault("heap", "2g");
+    }
+
+    private static void print(Map<String, List<Double>> scores) {
+        double first = 0;
+        for (Map.Entry<String, List<Double>> entry : scores.entrySet()) {
+            double[] sorted =
+                    entry.getValue().stream().mapToDouble(Double::doubleValue).sorted().toArray();
+            double median = sorted[sorted.length / 2];
+            first = first == 0 ? median : first;
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-40s median %,14.0f/s   %8.3f of the first   runs %s%n",
+                    entry.getKey(),
+                    median,
+                    median / first,
+                    Arrays.toString(Arrays.stream(sorted)
+                            .mapToLong(Math::round)
+                            .toArray()));
+        }
+    }
+}
