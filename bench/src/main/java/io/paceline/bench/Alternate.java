@@ -1,12 +1,13 @@
 package io.paceline.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -24,6 +25,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class Alternate {
     private Alternate() {}
 
+    /** Operations a second, and for each second of processor time. */
+    private record Score(double wall, double cpu) {}
+
     public static void main(String[] args) throws RunnerException {
         Map<String, String> options = new LinkedHashMap<>();
         List<String> benchmarks = new ArrayList<>();
@@ -38,9 +42,9 @@ public final class Alternate {
         print(measure(benchmarks, options));
     }
 
-    private static Map<String, List<Double>> measure(List<String> benchmarks, Map<String, String> options)
+    private static Map<String, List<Score>> measure(List<String> benchmarks, Map<String, String> options)
             throws RunnerException {
-        Map<String, List<Double>> scores = new LinkedHashMap<>();
+        Map<String, List<Score>> scores = new LinkedHashMap<>();
         int rounds = Integer.parseInt(options.getOrDefault("rounds", "3"));
         for (int round = 0; round < rounds; round++) {
             for (String benchmark : benchmarks) {
@@ -50,7 +54,7 @@ public final class Alternate {
         return scores;
     }
 
-    private static double score(String benchmark, Map<String, String> options) throws RunnerException {
+    private static Score score(String benchmark, Map<String, String> options) throws RunnerException {
         long seconds = Long.parseLong(options.getOrDefault("seconds", "2"));
         ChainedOptionsBuilder builder = new OptionsBuilder()
                 .include("\\." + benchmark.replace(".", "\\.") + "$")
@@ -73,30 +77,38 @@ public final class Alternate {
         if (options.containsKey("jvm")) {
             builder.jvmArgsAppend(options.get("jvm"));
         }
-        Collection<RunResult> results = new Runner(builder.build()).run();
-        return results.iterator().next().getPrimaryResult().getScore();
+        builder.addProfiler(CpuTime.class);
+        RunResult result = new Runner(builder.build()).run().iterator().next();
+        return new Score(
+                result.getPrimaryResult().getScore(),
+                requireNonNull(result.getSecondaryResults().get(CpuTime.LABEL)).getScore());
     }
 
     private static String heap(Map<String, String> options) {
         return options.getOrDefault("heap", "2g");
     }
 
-    private static void print(Map<String, List<Double>> scores) {
-        double first = 0;
-        for (Map.Entry<String, List<Double>> entry : scores.entrySet()) {
-            double[] sorted =
-                    entry.getValue().stream().mapToDouble(Double::doubleValue).sorted().toArray();
-            double median = sorted[sorted.length / 2];
-            first = first == 0 ? median : first;
+    private static void print(Map<String, List<Score>> scores) {
+        double firstWall = 0;
+        double firstCpu = 0;
+        for (Map.Entry<String, List<Score>> entry : scores.entrySet()) {
+            double wall = median(entry.getValue(), Score::wall);
+            double cpu = median(entry.getValue(), Score::cpu);
+            firstWall = firstWall == 0 ? wall : firstWall;
+            firstCpu = firstCpu == 0 ? cpu : firstCpu;
             System.out.printf(
                     Locale.ROOT,
-                    "%-40s median %,14.0f/s   %8.3f of the first   runs %s%n",
+                    "%-38s %,13.0f/s %9.3f of the first   %,13.0f per cpu-s %9.3f%n",
                     entry.getKey(),
-                    median,
-                    median / first,
-                    Arrays.toString(Arrays.stream(sorted)
-                            .mapToLong(Math::round)
-                            .toArray()));
+                    wall,
+                    wall / firstWall,
+                    cpu,
+                    cpu / firstCpu);
         }
+    }
+
+    private static double median(List<Score> scores, ToDoubleFunction<Score> part) {
+        double[] sorted = scores.stream().mapToDouble(part).sorted().toArray();
+        return sorted[sorted.length / 2];
     }
 }

@@ -16,7 +16,6 @@ import io.paceline.pace.TargetBook;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import io.paceline.store.MemoryStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ final class Fleet {
     static final int TARGETS = 10;
 
     private static final List<String> COUNTRIES = List.of("de", "fr", "us", "gb");
-    private static final Clock CLOCK = Clock.systemUTC();
+    private static final long ANCHOR_MICROS = System.currentTimeMillis() * 1_000 - System.nanoTime() / 1_000;
 
     private Fleet() {}
 
@@ -49,7 +48,7 @@ final class Fleet {
     }
 
     private static long micros() {
-        return CLOCK.millis() * 1_000 + System.nanoTime() / 1_000 % 1_000;
+        return ANCHOR_MICROS + System.nanoTime() / 1_000;
     }
 
     private static RuleBook rules() {
@@ -64,8 +63,8 @@ final class Fleet {
                         .build(),
                 Rule.builder(HostPattern.parse("*"))
                         .name("safety")
-                        .limit(100_000_000)
-                        .window(Duration.ofSeconds(10))
+                        .limit(1_000_000)
+                        .window(Duration.ofMillis(100))
                         .always(true)
                         .build()));
     }

@@ -55,8 +55,8 @@ public final class PoolView {
     private final Set<Member> doubted = new LinkedHashSet<>();
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
-    private PoolSettings settings;
-    private Ejection ejection;
+    private volatile PoolSettings settings;
+    private volatile Ejection ejection;
     private double meanLatencyMicros;
     private double probeCredit;
 
@@ -112,11 +112,11 @@ public final class PoolView {
         cells.keySet().removeIf(key -> member(key.slot()) == null);
     }
 
-    public synchronized PoolSettings settings() {
+    public PoolSettings settings() {
         return settings;
     }
 
-    public synchronized Ejection ejection() {
+    public Ejection ejection() {
         return ejection;
     }
 
@@ -245,21 +245,24 @@ public final class PoolView {
 
     // ---- what the store told
 
-    public synchronized void granted(int slot, int live, int revision, long nowMicros) {
-        Member member = member(slot);
-        if (member != null) {
-            occupied(member, live, revision);
-            member.lastUsedMicros = nowMicros;
-            member.uses++;
-            refresh(member);
-        }
-    }
-
-    /** An outcome was added to the rows of an address and one of its cells. */
-    public synchronized void settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+    /** A lease was granted: whose, or null where a reload has removed the address at this very moment. */
+    public synchronized @Nullable Address granted(int slot, int live, int revision, long nowMicros) {
         Member member = member(slot);
         if (member == null) {
-            return;
+            return null;
+        }
+        occupied(member, live, revision);
+        member.lastUsedMicros = nowMicros;
+        member.uses++;
+        refresh(member);
+        return member.address;
+    }
+
+    /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
+    public synchronized @Nullable Address settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+        Member member = member(slot);
+        if (member == null) {
+            return null;
         }
         if (address.latencyMicros() > 0) {
             meanLatencyMicros = meanLatencyMicros == 0
@@ -271,6 +274,7 @@ public final class PoolView {
         if (!cells.isEmpty() && cell.live() < settings.maxLeasesPerTarget()) {
             noLongerBusy(slot, target);
         }
+        return member.address;
     }
 
     /** A standing has changed; {@code target} 0 for the address as a whole. */
