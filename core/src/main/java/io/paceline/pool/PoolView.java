@@ -101,7 +101,7 @@ public final class PoolView {
                     ? known
                     : new Member(slot, address, row.standing());
             member.address = address;
-            member.seats.clear();
+            member.seats = null;
             while (bySlot.size() <= slot) {
                 bySlot.add(null);
             }
@@ -143,11 +143,11 @@ public final class PoolView {
         Predicate<Member> fits = member -> fits(member, query, nowMicros);
         group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags())
                 .propose(query, fits, most, random, found);
-        List<Candidate> candidates = new ArrayList<>(found.size());
-        for (Member member : found) {
-            candidates.add(candidate(member));
+        Candidate[] candidates = new Candidate[found.size()];
+        for (int i = 0; i < candidates.length; i++) {
+            candidates[i] = candidate(found.get(i));
         }
-        return candidates;
+        return List.of(candidates);
     }
 
     /**
@@ -229,15 +229,13 @@ public final class PoolView {
             Iterator<Group> oldest = groups.values().iterator();
             Group evicted = oldest.next();
             oldest.remove();
-            byId.values().forEach(member -> member.seats.removeIf(seat -> seat.group == evicted));
+            byId.values().forEach(member -> member.leave(evicted));
         }
         Group group = Group.of(strategy, tags, affinity);
         groups.put(key, group);
         for (Member member : byId.values()) {
             if (group.admits(member)) {
-                Seat seat = new Seat(member, group);
-                member.seats.add(seat);
-                group.refresh(seat);
+                group.refresh(member.join(group));
             }
         }
         return group;
@@ -398,8 +396,7 @@ public final class PoolView {
     }
 
     private void refresh(Member member) {
-        for (int i = 0; i < member.seats.size(); i++) {
-            Seat seat = member.seats.get(i);
+        for (Seat seat = member.seats; seat != null; seat = seat.next) {
             seat.group.refresh(seat);
         }
     }
