@@ -51,6 +51,7 @@ public final class PoolView {
     private final Map<GroupKey, Group> groups = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<CellKey, Cell> cells = new HashMap<>();
     private final Set<Member> ramping = new LinkedHashSet<>();
+    private final Set<Member> out = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
     private List<@Nullable Member> bySlot = new ArrayList<>();
@@ -91,6 +92,7 @@ public final class PoolView {
         groups.clear();
         ramping.clear();
         halfOpen.clear();
+        out.clear();
         doubted.clear();
         for (int i = 0; i < addresses.size(); i++) {
             int slot = enrolled.slots().get(i);
@@ -257,7 +259,8 @@ public final class PoolView {
     }
 
     /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
-    public synchronized @Nullable Address settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+    public synchronized @Nullable Address settled(
+            int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
         Member member = member(slot);
         if (member == null) {
             return null;
@@ -371,6 +374,7 @@ public final class PoolView {
         member.successRate = row.successRate();
         member.latencyMicros = row.latencyMicros();
         listIn(ramping, member, row.standing().slowStarting());
+        listIn(out, member, row.standing().state() == State.QUARANTINED);
         listIn(halfOpen, member, row.standing().halfOpen());
         weigh(member, nowMicros);
     }
@@ -474,11 +478,8 @@ public final class PoolView {
         return byId.values().stream().mapToInt(member -> member.live).sum();
     }
 
-    /** When the first address that is out comes back at the earliest; empty where none is out or nobody knows. */
+    /** When the first address that is out comes back at the earliest; empty where none is out. */
     public synchronized Optional<Long> firstReturnMicros() {
-        return byId.values().stream()
-                .filter(member -> member.standing.state() == State.QUARANTINED)
-                .map(member -> member.standing.untilMicros())
-                .min(Long::compare);
+        return out.stream().map(member -> member.standing.untilMicros()).min(Long::compare);
     }
 }
