@@ -37,7 +37,7 @@ public record ScalerSettings(
     public static final int NO_SLOT_LIMIT = Integer.MAX_VALUE;
 
     private static final ScalerSettings DEFAULTS = new ScalerSettings(
-            new Goal.Wait(Duration.ofSeconds(300)),
+            new Goal.Wait(Duration.ofMinutes(5)),
             2,
             20,
             10,
