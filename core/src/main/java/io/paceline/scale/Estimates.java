@@ -5,6 +5,7 @@ package io.paceline.scale;
  *
  * @param perSecond10 first-time arrivals per second over ten minutes
  * @param perSecond1 the same over one minute
+ * @param surgePerSecond the lower of the last two readings' rates: one burst is over when it is seen, a surge goes on
  * @param serviceSeconds slot-seconds that one attempt takes
  * @param startupSeconds from asked for to ready, 90th percentile
  * @param failures the latest attempts
@@ -12,6 +13,7 @@ package io.paceline.scale;
 record Estimates(
         double perSecond10,
         double perSecond1,
+        double surgePerSecond,
         double serviceSeconds,
         double startupSeconds,
         History.Failures failures) {
@@ -29,6 +31,7 @@ record Estimates(
         return new Estimates(
                 history.arrivalsPerSecond(History.SPAN),
                 history.arrivalsPerSecond(Micros.MINUTE),
+                history.sustainedArrivalsPerSecond(),
                 service(history, lastServiceSeconds, failures),
                 startupSeconds,
                 failures);
@@ -56,6 +59,6 @@ record Estimates(
 
     /** Arrivals have more than doubled: those that come while workers start must be counted in. */
     boolean surging() {
-        return perSecond1 > 2 * perSecond10;
+        return Math.min(perSecond1, surgePerSecond) > 2 * perSecond10;
     }
 }

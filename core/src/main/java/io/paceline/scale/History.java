@@ -90,6 +90,18 @@ record History(List<Sample> samples) {
         return perSecond(then, newestOr(then).tally.arrivals() - then.tally.arrivals());
     }
 
+    /** The lower of the rates between the last three samples; 0 while there are fewer. */
+    double sustainedArrivalsPerSecond() {
+        int n = samples.size();
+        return n < 3 ? 0 : Math.min(arrivals(n - 3, n - 2), arrivals(n - 2, n - 1));
+    }
+
+    private double arrivals(int from, int to) {
+        Sample a = samples.get(from);
+        Sample b = samples.get(to);
+        return (b.tally.arrivals() - a.tally.arrivals()) / Micros.seconds(b.atMicros - a.atMicros);
+    }
+
     double finishedPerSecond(long windowMicros) {
         Sample then = before(windowMicros);
         return perSecond(then, newestOr(then).tally.finished() - then.tally.finished());

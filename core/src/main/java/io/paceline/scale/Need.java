@@ -21,6 +21,9 @@ record Need(double slots, String why) {
     /** Busier than this a queue only grows. */
     static final double UTILISATION = 0.95;
 
+    /** Share of the target that the head must have waited before arrivals alone ask for slots; shorter waits pass by themselves. */
+    static final double WAITS = Double.parseDouble(System.getProperty("waits","0.25"));
+
     static final Need NONE = new Need(0, "nothing waits");
 
     /** So that no wait is longer than {@code sloSeconds}. */
@@ -29,18 +32,22 @@ record Need(double slots, String why) {
             return NONE;
         }
         double target = TARGET_SHARE * sloSeconds;
+        double least = sloSeconds - target;
         Need need = NONE;
         for (int quarter = 0; quarter <= 4; quarter++) {
             double place = Math.max(1, waiting * quarter / 4.0);
-            double left = target - ages.at(quarter) - e.startupSeconds();
+            double left = Math.max(least, target - ages.at(quarter) - e.startupSeconds());
             need = need.orMore(
                     slotsFor(place, left, e),
                     (int) Math.ceil(place) + ". of " + waiting + " tasks has waited " + Text.one(ages.at(quarter))
                             + " s");
         }
         if (e.surging()) {
-            double place = waiting + e.perSecond1() * e.startupSeconds();
-            need = need.orMore(slotsFor(place, target - e.startupSeconds(), e), "arrivals have doubled");
+            double place = waiting + e.surgePerSecond() * e.startupSeconds();
+            need = need.orMore(slotsFor(place, Math.max(least, target - e.startupSeconds()), e), "arrivals have doubled");
+        }
+        if (ages.at(0) < WAITS * target) {
+            return need;
         }
         return need.orMore(
                 e.perSecond10() * e.serviceSeconds() / UTILISATION,
@@ -75,7 +82,7 @@ record Need(double slots, String why) {
 
     private static double slotsFor(double place, double leftSeconds, Estimates e) {
         double s = e.serviceSeconds();
-        return place * s / (Math.max(0, leftSeconds) + s);
+        return place * s / (leftSeconds + s);
     }
 
     private Need orMore(double other, String otherWhy) {

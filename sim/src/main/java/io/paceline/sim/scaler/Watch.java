@@ -44,7 +44,7 @@ final class Watch {
         int paid = crew.fleet.paid();
         boolean broken = paid > settings.max()
                 || (long) paid * settings.tasksPerWorker() > settings.slots()
-                || settings.budget().limited() && hourBroken(nowMicros);
+                || (settings.budget().limited() && hourBroken(nowMicros));
         capBreaches += broken ? 1 : 0;
     }
 
