@@ -22,6 +22,9 @@ record Breaker(boolean open, int cap, long halvedMicros, int goodPeriods) {
 
     private static final double NO_GROWTH_ABOVE = 0.10;
     private static final double HALVE_ABOVE = 0.50;
+    /** One failure among nine attempts is a share above 10 % and no sign of anything. */
+    private static final int FEWEST_FAILURES = 2;
+
     private static final int GOOD_PERIODS_TO_CLOSE = 3;
 
     Breaker step(History.Failures failures, int current, int min, long nowMicros) {
@@ -32,7 +35,7 @@ record Breaker(boolean open, int cap, long halvedMicros, int goodPeriods) {
         if (share > HALVE_ABOVE) {
             return halved(current, Math.max(1, min), nowMicros);
         }
-        if (share > NO_GROWTH_ABOVE) {
+        if (share > NO_GROWTH_ABOVE && failures.failed() >= FEWEST_FAILURES) {
             return new Breaker(true, open ? Math.min(cap, current) : current, halvedMicros, 0);
         }
         if (!open || goodPeriods + 1 >= GOOD_PERIODS_TO_CLOSE) {

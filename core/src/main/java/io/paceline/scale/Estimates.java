@@ -24,6 +24,8 @@ record Estimates(
     /** Above it attempts end early or hang for reasons of their own, and their length says nothing. */
     private static final double FREEZE_ABOVE = 0.20;
 
+    private static final double PRIOR_ATTEMPTS = 8;
+
     private static final long SERVICE_WINDOW = 5 * Micros.MINUTE;
 
     static Estimates of(History history, double lastServiceSeconds, double startupSeconds) {
@@ -39,21 +41,15 @@ record Estimates(
 
     /**
      * Busy slot-seconds over finished attempts. Unfinished work counts in the numerator, so a stall shows before its
-     * first attempt ends; with few attempts finished the ratio is only believed upwards.
+     * first attempt ends; the last estimate counts as a few attempts more, so that a fleet which has just begun, with
+     * much begun and little finished, does not look slow.
      */
     private static double service(History history, double last, History.Failures failures) {
         double busy = history.busySlotSeconds(SERVICE_WINDOW);
-        long finished = history.finished(SERVICE_WINDOW);
         if (failures.share() > FREEZE_ABOVE || busy <= 0) {
             return last;
         }
-        double measured = busy / Math.max(1, finished);
-        if (finished < History.ENOUGH_ATTEMPTS && measured < last) {
-            return last;
-        }
-        if (finished < 2 && measured < 2 * last) {
-            return last;
-        }
+        double measured = (busy + PRIOR_ATTEMPTS * last) / (history.finished(SERVICE_WINDOW) + PRIOR_ATTEMPTS);
         return last + SMOOTHING * (measured - last);
     }
 

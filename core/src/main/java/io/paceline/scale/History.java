@@ -123,6 +123,14 @@ record History(List<Sample> samples) {
         return newestOr(then).tally.busySlotSeconds() - then.tally.busySlotSeconds();
     }
 
+    /** Slots that were busy on average over a window that ended {@code agoMicros} before the newest sample. */
+    double busySlots(long windowMicros, long agoMicros) {
+        Sample end = before(agoMicros);
+        Sample begin = before(agoMicros + windowMicros);
+        double seconds = Micros.seconds(end.atMicros - begin.atMicros);
+        return seconds > 0 ? (end.tally.busySlotSeconds() - begin.tally.busySlotSeconds()) / seconds : 0;
+    }
+
     long deaths(long windowMicros) {
         Sample then = before(windowMicros);
         return newestOr(then).tally.deaths() - then.tally.deaths();

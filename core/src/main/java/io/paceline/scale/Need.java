@@ -22,7 +22,7 @@ record Need(double slots, String why) {
     static final double UTILISATION = 0.95;
 
     /** Share of the target that the head must have waited before arrivals alone ask for slots; shorter waits pass by themselves. */
-    static final double WAITS = Double.parseDouble(System.getProperty("waits","0.25"));
+    static final double WAITS = 0.5;
 
     static final Need NONE = new Need(0, "nothing waits");
 
@@ -44,7 +44,8 @@ record Need(double slots, String why) {
         }
         if (e.surging()) {
             double place = waiting + e.surgePerSecond() * e.startupSeconds();
-            need = need.orMore(slotsFor(place, Math.max(least, target - e.startupSeconds()), e), "arrivals have doubled");
+            need = need.orMore(
+                    slotsFor(place, Math.max(least, target - e.startupSeconds()), e), "arrivals have doubled");
         }
         if (ages.at(0) < WAITS * target) {
             return need;

@@ -44,9 +44,9 @@ public final class Planner implements Policy<PlannerState> {
     private Step<PlannerState> blind(Snapshot snapshot, FleetView fleet, PlannerState s, QualityGate gate) {
         long now = snapshot.nowMicros();
         long since = s.blindMicros() == PlannerState.NEVER ? now : s.blindMicros();
-        boolean long_ = now - since >= BLIND_LIMIT;
-        int wanted = long_ ? Math.max(fleet.present(), settings.fallback()) : fleet.present();
-        Wish wish = new Wish(wanted, long_ ? "fallback" : "blind", gate.why());
+        boolean tooLong = now - since >= BLIND_LIMIT;
+        int wanted = tooLong ? Math.max(fleet.present(), settings.fallback()) : fleet.present();
+        Wish wish = new Wish(wanted, tooLong ? "fallback" : "blind", gate.why());
         return new Step<>(
                 wish,
                 new PlannerState(
@@ -76,27 +76,13 @@ public final class Planner implements Policy<PlannerState> {
                 gate.quality() == Quality.GOOD ? s.window().with(now, wantedDown, length) : DownWindow.EMPTY;
         Breaker breaker = s.breaker().step(estimates.failures(), current, settings.min(), now);
         GainTrial.Facts facts = new GainTrial.Facts(now, current, waiting, history, estimates);
-        GainTrial trial = breaker.open() ? GainTrial.FREE : s.trial().review(facts);
+        GainTrial trial = breaker.open() ? s.trial() : s.trial().review(facts);
 
-        Wish wish;
-        if (wantedUp > current) {
-            boolean seen = fleet.starting() > 0 && waiting + inFlight <= s.grownBacklog();
-            wish = seen
-                    ? new Wish(current, "starting", "workers for these tasks are starting")
-                    : new Wish(wantedUp, "need", need.why());
-        } else if (waiting > 0) {
-            wish = new Wish(current, "queue", waiting + " tasks wait: never down");
-        } else if (gate.quality() != Quality.GOOD) {
-            wish = new Wish(current, "partial", gate.why());
-        } else if (!window.full(now, length)) {
-            wish = new Wish(current, "watching", "not watched for long enough to go down");
-        } else {
-            wish = new Wish(window.floorFor(current), "idle", "nothing waits, " + inFlight + " tasks in flight");
+        Wish wish = sized(wantedUp, waiting, inFlight, fleet, s.grownBacklog(), need);
+        if (wish.workers() == current && wantedUp <= current && waiting == 0) {
+            wish = quiet(gate, window, now, length, current, inFlight);
         }
-        wish = held(wish, current, breaker, trial, history, s.lastWish());
-        wish = wish.workers() >= settings.min()
-                ? wish
-                : new Wish(settings.min(), "min", "never below the minimum of " + settings.min());
+        wish = atLeastMin(held(wish, current, breaker, trial, history, s.lastWish()));
         boolean grows = wish.workers() > current;
         return new Step<>(
                 wish,
@@ -106,10 +92,37 @@ public final class Planner implements Policy<PlannerState> {
                         estimates.serviceSeconds(),
                         window,
                         breaker,
-                        grows && wish.rule().equals("need") ? trial.grown(facts) : trial,
+                        grows ? trial.grown(facts) : trial,
                         PlannerState.NEVER,
                         grows ? waiting + inFlight : s.grownBacklog(),
                         wish.workers()));
+    }
+
+    /** Up in one sized jump; while workers for the same tasks are starting, only more tasks than then are new. */
+    private static Wish sized(int wanted, int waiting, int inFlight, FleetView fleet, int grownBacklog, Need need) {
+        int current = fleet.present();
+        if (wanted <= current) {
+            return new Wish(current, "queue", waiting + " tasks wait: never down");
+        }
+        return fleet.starting() > 0 && waiting + inFlight <= grownBacklog
+                ? new Wish(current, "starting", "workers for these tasks are starting")
+                : new Wish(wanted, "need", need.why());
+    }
+
+    /** Nothing waits: down to what was needed lately, if all was seen and for long enough. */
+    private static Wish quiet(QualityGate gate, DownWindow window, long now, long length, int current, int inFlight) {
+        if (gate.quality() != Quality.GOOD) {
+            return new Wish(current, "partial", gate.why());
+        }
+        return window.full(now, length)
+                ? new Wish(window.floorFor(current), "idle", "nothing waits, " + inFlight + " tasks in flight")
+                : new Wish(current, "watching", "not watched for long enough to go down");
+    }
+
+    private Wish atLeastMin(Wish wish) {
+        return wish.workers() >= settings.min()
+                ? wish
+                : new Wish(settings.min(), "min", "never below the minimum of " + settings.min());
     }
 
     private Wish held(Wish wish, int current, Breaker breaker, GainTrial trial, History history, int lastWish) {
