@@ -3,6 +3,9 @@ package io.paceline.pace;
 /** The numbers of one limit, as the store needs them to count; every change of state is arithmetic over these. */
 public sealed interface LimitSpec {
 
+    /** The start time of what can never start: it costs more than the limit ever has at once. */
+    long NEVER = Long.MAX_VALUE;
+
     /**
      * Generic cell rate algorithm: {@code burst} permits at once, then one every emission interval.
      *

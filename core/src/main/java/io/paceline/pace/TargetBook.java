@@ -1,0 +1,77 @@
+package io.paceline.pace;
+
+import io.paceline.Target;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which target a URL belongs to, and what is configured for it.
+ *
+ * <p>Options merge: of the entries that match, the most specific one that sets an option decides that option (earlier in
+ * the file where two are alike). Immutable and thread-safe; a caller that asks often keeps the answer by host, or by URL
+ * where {@link #dependsOnPath} says so.
+ */
+public final class TargetBook {
+    private static final TargetBook EMPTY = new TargetBook(List.of());
+
+    private final PatternIndex<Entry> index;
+
+    private record Entry(TargetSettings settings, int order) {
+        HostPattern match() {
+            return settings.match();
+        }
+    }
+
+    private static final Comparator<Entry> NARROWEST_FIRST = Comparator.comparingInt(
+                    (Entry entry) -> -entry.match().specificity())
+            .thenComparingInt(Entry::order);
+
+    private TargetBook(List<TargetSettings> entries) {
+        List<Entry> numbered = new ArrayList<>(entries.size());
+        for (TargetSettings settings : entries) {
+            numbered.add(new Entry(settings, numbered.size()));
+        }
+        index = new PatternIndex<>(numbered, Entry::match);
+    }
+
+    public static TargetBook of(List<TargetSettings> entries) {
+        return entries.isEmpty() ? EMPTY : new TargetBook(entries);
+    }
+
+    /** No entry: every registrable domain is its own target. */
+    public static TargetBook empty() {
+        return EMPTY;
+    }
+
+    /** Reads the public suffix list now, so that the first request need not wait for it (a few tenths of a second). */
+    public static void warmUp() {
+        Domains.registrable("www.example.com");
+    }
+
+    /** The configured name, else the registrable domain, else the host itself. */
+    public Target targetOf(TargetUrl url) {
+        String name = option(url, TargetSettings::name);
+        return Target.of(name != null ? name : Domains.registrable(url.host()));
+    }
+
+    /** The pool configured for the URL, or null. */
+    public @Nullable String poolOf(TargetUrl url) {
+        return option(url, TargetSettings::pool);
+    }
+
+    private @Nullable String option(TargetUrl url, Function<TargetSettings, @Nullable String> option) {
+        return index.matching(url).stream()
+                .filter(entry -> option.apply(entry.settings) != null)
+                .min(NARROWEST_FIRST)
+                .map(entry -> option.apply(entry.settings))
+                .orElse(null);
+    }
+
+    /** Whether the answers for this canonical host also depend on scheme, port or path. */
+    public boolean dependsOnPath(String host) {
+        return index.dependsOnPath(host);
+    }
+}
