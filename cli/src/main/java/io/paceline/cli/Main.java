@@ -58,6 +58,8 @@ public final class Main implements Runnable {
     private CommandLine commands() {
         CommandLine root = new CommandLine(this);
         root.addSubcommand(new CheckCommand());
+        root.addSubcommand(new PlanCommand());
+        root.addSubcommand(new SimulateCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
         group(root, new TryCommand(), new TryLineCommand());
         return root;

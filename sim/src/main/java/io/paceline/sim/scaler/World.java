@@ -86,7 +86,7 @@ final class World {
             decide(member);
         }
         watchRecovery();
-        events.in(Time.micros(members.get(0).spec.settings().period().toSeconds()), this::tick);
+        events.in(Time.micros((double) members.get(0).spec.settings().period().toSeconds()), this::tick);
     }
 
     private void decide(Member member) {
@@ -159,7 +159,7 @@ final class World {
                 .sorted()
                 .toArray();
         long missed = members.stream().mapToLong(this::missed).sum();
-        double last = tasks.stream().mapToLong(t -> t.finishedMicros).max().orElse(Task.NEVER);
+        long last = tasks.stream().mapToLong(t -> t.finishedMicros).max().orElse(Task.NEVER);
         return new RunResult(
                 members.stream().mapToDouble(m -> m.crew.fleet.paidSeconds()).sum() / 3600,
                 members.stream().mapToInt(m -> m.watch.actions).sum(),
@@ -178,7 +178,7 @@ final class World {
                         + members.stream().mapToInt(m -> m.watch.capBreaches).sum(),
                 members.stream().mapToInt(m -> m.watch.blindDowns).sum(),
                 recoverySeconds(),
-                last < 0 ? Double.NaN : (last - scenario.startMicros()) / Time.SECOND,
+                last < 0 ? Double.NaN : Time.seconds(last - scenario.startMicros()),
                 tasks.stream().filter(t -> !t.ended()).count(),
                 digest.value());
     }
@@ -193,7 +193,7 @@ final class World {
         ScalerSettings settings = member.spec.settings();
         long end = scenario.startMicros() + scenario.horizonMicros();
         if (settings.goal() instanceof Goal.Wait wait) {
-            long slo = Time.micros(wait.slo().toSeconds());
+            long slo = Time.micros((double) wait.slo().toSeconds());
             return member.crew.tasks.stream()
                     .filter(t -> (t.startedMicros == Task.NEVER ? end : t.startedMicros) - t.arrivedMicros > slo)
                     .count();
