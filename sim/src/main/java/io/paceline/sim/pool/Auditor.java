@@ -1,0 +1,457 @@
+package io.paceline.sim.pool;
+
+import io.paceline.LeaseId;
+import io.paceline.SettleResult;
+import io.paceline.Ticker;
+import io.paceline.health.Standing;
+import io.paceline.pace.Charge;
+import io.paceline.pace.LimitSpec;
+import io.paceline.pool.PoolSettings;
+import io.paceline.store.Admission;
+import io.paceline.store.Admission.Purpose;
+import io.paceline.store.Admitted;
+import io.paceline.store.Changes;
+import io.paceline.store.Due;
+import io.paceline.store.Enrolled;
+import io.paceline.store.SessionClaim;
+import io.paceline.store.Settled;
+import io.paceline.store.Settlement;
+import io.paceline.store.Settlement.Evidence;
+import io.paceline.store.Shift;
+import io.paceline.store.Shifted;
+import io.paceline.store.StateStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before the store and keeps books of its own: after every step what must never be (DESIGN 5) is held against them.
+ *
+ * <p>It sees the steps in the order in which the store takes them, whatever a network does before it, and believes nothing
+ * but grants, ends and shifts. Each check costs the same however long the run is. One pool, one thread, an inner store that
+ * answers at once.
+ */
+final class Auditor implements StateStore {
+    /** The first few say what is wrong; a bug that fires at every step must not fill the memory. */
+    private static final int MOST_KEPT = 20;
+
+    private final StateStore inner;
+    private final PoolSettings settings;
+    private final Ticker ticker;
+    private final Map<Long, Held> leases = new HashMap<>();
+    /** All leases live equally long, so they end in the order in which they began. */
+    private final Deque<Held> byEnd = new ArrayDeque<>();
+
+    private final Map<Long, Bound> sessions = new HashMap<>();
+    private final Map<Long, Deque<Long>> startsOf = new HashMap<>();
+    private final Map<Long, Reserved> tickets = new HashMap<>();
+    private final List<Seat> seats = new ArrayList<>();
+    private final Map<Long, Integer> liveOnCell = new HashMap<>();
+    private final Map<Long, Standing> cells = new HashMap<>();
+    /** By target, the slots whose cell is out. */
+    private final Map<Long, Map<Integer, Boolean>> cellsOut = new HashMap<>();
+
+    private int members;
+    private int out;
+    private final List<String> violations = new ArrayList<>();
+    private int more;
+
+    private static final class Seat {
+        boolean present;
+        int live;
+        Standing standing = Standing.fresh(0, 0);
+    }
+
+    private static final class Held {
+        final long id;
+        final int slot;
+        final long target;
+        final long endMicros;
+        final long startMicros;
+        final List<Charge> charges;
+        final @Nullable Bound session;
+        boolean ended;
+
+        Held(
+                long id,
+                int slot,
+                long target,
+                long endMicros,
+                long startMicros,
+                List<Charge> charges,
+                @Nullable Bound session) {
+            this.id = id;
+            this.slot = slot;
+            this.target = target;
+            this.endMicros = endMicros;
+            this.startMicros = startMicros;
+            this.charges = charges;
+            this.session = session;
+        }
+    }
+
+    private static final class Bound {
+        int slot;
+        long endMicros;
+        int live;
+        boolean confirmed;
+    }
+
+    private record Reserved(long startMicros, List<Charge> charges) {}
+
+    Auditor(StateStore inner, PoolSettings settings, Ticker ticker) {
+        this.inner = inner;
+        this.settings = settings;
+        this.ticker = ticker;
+    }
+
+    List<String> violations() {
+        if (more == 0) {
+            return violations;
+        }
+        List<String> all = new ArrayList<>(violations);
+        all.add("and " + more + " more");
+        return all;
+    }
+
+    /** How many there were. */
+    int count() {
+        return violations.size() + more;
+    }
+
+    void report(String violation) {
+        if (violations.size() < MOST_KEPT) {
+            violations.add(String.format(
+                    java.util.Locale.ROOT, "%.3fs: %s", Time.seconds(ticker.micros() - Time.START), violation));
+        } else {
+            more++;
+        }
+    }
+
+    private static <T> T answer(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    // ---- leases
+
+    @Override
+    public CompletionStage<Admitted> admit(Admission admission) {
+        CompletionStage<Admitted> stage = inner.admit(admission);
+        Admitted admitted = answer(stage);
+        expire(ticker.micros());
+        if (admitted instanceof Admitted.Granted granted) {
+            for (Admitted.Grant grant : granted.grants()) {
+                if (!leases.containsKey(grant.leaseId())) {
+                    granted(admission, grant, granted.nowMicros());
+                }
+            }
+        } else if (admitted instanceof Admitted.Reserved reserved && !tickets.containsKey(reserved.ticket())) {
+            tickets.put(reserved.ticket(), new Reserved(reserved.atMicros(), admission.charges()));
+            charge(admission.charges(), reserved.atMicros());
+        }
+        return stage;
+    }
+
+    private void granted(Admission admission, Admitted.Grant grant, long now) {
+        Reserved paid = admission.ticket() == 0 ? null : tickets.remove(admission.ticket());
+        if (paid == null) {
+            charge(admission.charges(), now);
+        }
+        Bound session = admission.session() == null ? null : bound(admission.session(), grant.slot(), now);
+        long start = paid == null ? now : paid.startMicros();
+        Held held = new Held(
+                grant.leaseId(),
+                grant.slot(),
+                admission.target(),
+                grant.expiresAtMicros(),
+                start,
+                admission.charges(),
+                session);
+        leases.put(held.id, held);
+        byEnd.addLast(held);
+        Seat seat = seats.get(grant.slot());
+        seat.live++;
+        int onCell = liveOnCell.merge(cell(grant.slot(), admission.target()), 1, Integer::sum);
+        checkCaps(grant.slot(), seat, onCell);
+        checkService(admission, grant.slot(), seat, onCell);
+    }
+
+    private void checkCaps(int slot, Seat seat, int onCell) {
+        if (seat.live > settings.maxLeases()) {
+            report(seat.live + " leases on slot " + slot + ", its cap is " + settings.maxLeases());
+        }
+        if (onCell > settings.maxLeasesPerTarget()) {
+            report(onCell + " leases on a cell of slot " + slot + ", its cap is " + settings.maxLeasesPerTarget());
+        }
+    }
+
+    private void checkService(Admission admission, int slot, Seat seat, int onCell) {
+        Standing cell = cells.get(cell(slot, admission.target()));
+        boolean cellServes = cell == null || cell.inService();
+        if (!seat.present) {
+            report("a lease on slot " + slot + ", which is empty");
+        } else if (admission.purpose() == Purpose.SERVE) {
+            if (!seat.standing.inService() || !cellServes) {
+                report("a lease on slot " + slot + ", which is out");
+            }
+        } else {
+            boolean testsAddress = seat.standing.halfOpen() && seat.live == 1 && cellServes;
+            boolean testsCell = cell != null && cell.halfOpen() && onCell == 1 && seat.standing.inService();
+            if (!testsAddress && !testsCell) {
+                report("a probe on slot " + slot + " that is not the only lease on something half-open");
+            }
+        }
+    }
+
+    /** A binding that a request has reached, or may be about to, holds until its time is over. */
+    private Bound bound(SessionClaim claim, int slot, long now) {
+        Bound bound = sessions.computeIfAbsent(claim.key(), key -> new Bound());
+        boolean holds = now < bound.endMicros && (bound.confirmed || bound.live > 0);
+        if (holds && bound.slot != slot) {
+            report("session " + Long.toHexString(claim.key()) + " moved from slot " + bound.slot + " to " + slot);
+        }
+        if (!holds) {
+            bound = new Bound();
+            bound.slot = slot;
+            sessions.put(claim.key(), bound);
+        }
+        if (!holds || claim.sliding()) {
+            bound.endMicros = now + claim.ttlMicros();
+        }
+        bound.live++;
+        return bound;
+    }
+
+    @Override
+    public CompletionStage<Settled> settle(Settlement settlement) {
+        CompletionStage<Settled> stage = inner.settle(settlement);
+        Settled settled = answer(stage);
+        expire(settled.nowMicros());
+        if (settled.result() == SettleResult.RELEASED) {
+            Held held = leases.get(settlement.lease().value());
+            if (held == null || held.ended) {
+                report("lease " + settlement.lease().value() + " ended twice, or never began");
+            } else {
+                end(held, settlement.reached());
+                if (settlement.refund()) {
+                    refund(held.charges, held.startMicros);
+                }
+            }
+        }
+        return stage;
+    }
+
+    private void expire(long now) {
+        Held first = byEnd.peekFirst();
+        while (first != null && (first.ended || first.endMicros <= now)) {
+            byEnd.removeFirst();
+            if (!first.ended) {
+                end(first, true);
+            }
+            first = byEnd.peekFirst();
+        }
+    }
+
+    private void end(Held held, boolean reached) {
+        held.ended = true;
+        leases.remove(held.id);
+        seats.get(held.slot).live--;
+        liveOnCell.computeIfPresent(cell(held.slot, held.target), (key, live) -> live == 1 ? null : live - 1);
+        if (held.session != null) {
+            held.session.live--;
+            held.session.confirmed |= reached;
+        }
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> renew(LeaseId lease, long ttlMicros) {
+        throw new UnsupportedOperationException("no scenario renews a lease: its end would be out of order");
+    }
+
+    // ---- limits
+
+    private void charge(List<Charge> charges, long at) {
+        for (Charge charge : charges) {
+            if (charge.spec() instanceof LimitSpec.Window window && !charge.dryRun()) {
+                Deque<Long> starts = startsOf.computeIfAbsent(charge.hash(), key -> new ArrayDeque<>());
+                starts.addLast(at);
+                long first = starts.getFirst();
+                if (starts.size() > window.limit()) {
+                    if (first > at - window.windowMicros()) {
+                        report("more than " + window.limit() + " starts by rule " + charge.rule() + " within its window");
+                    }
+                    starts.removeFirst();
+                }
+            }
+        }
+    }
+
+    private void refund(List<Charge> charges, long at) {
+        for (Charge charge : charges) {
+            Deque<Long> starts = startsOf.get(charge.hash());
+            if (starts != null) {
+                starts.removeLastOccurrence(at);
+            }
+        }
+    }
+
+    @Override
+    public CompletionStage<Boolean> giveBack(long ticket) {
+        CompletionStage<Boolean> stage = inner.giveBack(ticket);
+        Reserved reserved = answer(stage) ? tickets.remove(ticket) : null;
+        if (reserved != null) {
+            refund(reserved.charges(), reserved.startMicros());
+        }
+        return stage;
+    }
+
+    // ---- standings
+
+    @Override
+    public CompletionStage<Shifted> shift(Shift shift) {
+        CompletionStage<Shifted> stage = inner.shift(shift);
+        if (answer(stage) instanceof Shifted.Applied) {
+            applied(shift);
+        }
+        return stage;
+    }
+
+    private void applied(Shift shift) {
+        Seat seat = seats.get(shift.slot());
+        long key = cell(shift.slot(), shift.target());
+        Standing before = shift.target() == 0 ? seat.standing : cells.getOrDefault(key, Standing.fresh(0, 0));
+        boolean leaves = before.inService() && !shift.to().inService();
+        if (shift.target() == 0) {
+            out += (leaves ? 1 : 0) - (!before.inService() && shift.to().inService() ? 1 : 0);
+            seat.standing = shift.to();
+        } else {
+            cells.put(key, shift.to());
+            Map<Integer, Boolean> there = cellsOut.computeIfAbsent(shift.target(), target -> new HashMap<>());
+            if (shift.to().inService()) {
+                there.remove(shift.slot());
+            } else {
+                there.put(shift.slot(), true);
+            }
+        }
+        if (leaves) {
+            checkBudget(shift);
+        }
+    }
+
+    private void checkBudget(Shift shift) {
+        double share = settings.quarantine().maxShare();
+        int floor = Math.min(settings.quarantine().minInService(), members);
+        int mayGo = Math.max(members >= 3 ? 1 : 0, (int) (share * members + 1e-9));
+        if (shift.target() == 0 && out > mayGo) {
+            report(out + " of " + members + " addresses out, at most " + mayGo + " may be");
+        }
+        if (shift.target() != 0) {
+            int cellsHere = here(shift.target());
+            if (cellsHere > mayGo) {
+                report(cellsHere + " of " + members + " cells of a target out, at most " + mayGo + " may be");
+            }
+        }
+        for (Map.Entry<Long, Map<Integer, Boolean>> target : cellsOut.entrySet()) {
+            if (shift.target() == 0 || target.getKey() == shift.target()) {
+                int serving = members - out - onlyCellOut(target.getValue());
+                if (serving < floor) {
+                    report(serving + " addresses left for a target, the floor is " + floor);
+                }
+            }
+        }
+        if (members - out < floor) {
+            report(members - out + " addresses left, the floor is " + floor);
+        }
+    }
+
+    private int here(long target) {
+        int count = 0;
+        for (int slot : cellsOut.getOrDefault(target, Map.of()).keySet()) {
+            count += seats.get(slot).present ? 1 : 0;
+        }
+        return count;
+    }
+
+    private int onlyCellOut(Map<Integer, Boolean> slots) {
+        int count = 0;
+        for (int slot : slots.keySet()) {
+            Seat seat = seats.get(slot);
+            count += seat.present && seat.standing.inService() ? 1 : 0;
+        }
+        return count;
+    }
+
+    @Override
+    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
+        CompletionStage<Enrolled> stage = inner.enrol(chain, identities);
+        enrolled(answer(stage));
+        return stage;
+    }
+
+    /** Whoever sits on a slot now is believed to stand as the store says: only changes are held against the books. */
+    private void enrolled(Enrolled enrolled) {
+        seats.forEach(seat -> seat.present = false);
+        while (seats.size() < enrolled.tableSize()) {
+            seats.add(new Seat());
+        }
+        members = enrolled.slots().size();
+        out = 0;
+        for (int i = 0; i < members; i++) {
+            int slot = enrolled.slots().get(i);
+            Seat seat = seats.get(slot);
+            Standing standing = enrolled.rows().get(i).standing();
+            if (!standing.equals(seat.standing) && enrolled.rows().get(i).live() == 0) {
+                forgetCells(slot);
+            }
+            seat.present = true;
+            seat.standing = standing;
+            out += standing.inService() ? 0 : 1;
+        }
+    }
+
+    /** A new owner of the slot: what was known of the old one's cells means nothing. */
+    private void forgetCells(int slot) {
+        cellsOut.forEach((target, slots) -> {
+            slots.remove(slot);
+            cells.remove(cell(slot, target));
+        });
+    }
+
+    private static long cell(int slot, long target) {
+        return target ^ ((slot + 1) * 0x9E3779B97F4A7C15L);
+    }
+
+    // ---- the rest passes through
+
+    @Override
+    public CompletionStage<Settled> observe(int chain, int slot, long target, Evidence address, Evidence cell) {
+        return inner.observe(chain, slot, target, address, cell);
+    }
+
+    @Override
+    public CompletionStage<Changes> changes(int chain, long sinceVersion, int max) {
+        return inner.changes(chain, sinceVersion, max);
+    }
+
+    @Override
+    public CompletionStage<Due> due(int chain, int max) {
+        return inner.due(chain, max);
+    }
+
+    @Override
+    public CompletionStage<Boolean> endSession(int chain, long session) {
+        sessions.remove(session);
+        return inner.endSession(chain, session);
+    }
+
+    @Override
+    public CompletionStage<Integer> sessions(int chain) {
+        return inner.sessions(chain);
+    }
+}

@@ -1,0 +1,203 @@
+package io.paceline.sim.pool;
+
+import io.paceline.Address;
+import io.paceline.Decision;
+import io.paceline.EmbeddedGatekeeper;
+import io.paceline.GateConfig;
+import io.paceline.GateListener;
+import io.paceline.Lease;
+import io.paceline.LeaseId;
+import io.paceline.Reason;
+import io.paceline.Request;
+import io.paceline.SharedRandom;
+import io.paceline.health.State;
+import io.paceline.pace.TargetBook;
+import io.paceline.pool.PoolConfig;
+import io.paceline.sim.DelayedStore;
+import io.paceline.store.MemoryStore;
+import io.paceline.store.StateStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The product itself: the production gatekeeper over the production store, with the event queue as its clock and alarm.
+ * One instance, or several that share the store over a bad network.
+ */
+final class Paceline implements Policy {
+    private static final String QUARANTINED = State.QUARANTINED.word();
+
+    private final House house;
+    private final long seed;
+    private final Auditor auditor;
+    private final StateStore store;
+    private final List<@Nullable EmbeddedGatekeeper> gates = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final Map<String, Integer> placeOfAddress = new HashMap<>();
+    private final Map<String, Integer> placeOfTarget = new HashMap<>();
+    private List<Integer> members = List.of();
+    private int starts;
+
+    Paceline(House house, long seed) {
+        this.house = house;
+        this.seed = seed;
+        this.auditor = new Auditor(new MemoryStore(house::now), house.setup().settings(), house::now);
+        this.store = auditor;
+        for (Address address : house.layout().addresses()) {
+            placeOfAddress.put(address.id(), placeOfAddress.size());
+        }
+        for (Site site : house.layout().sites()) {
+            placeOfTarget.put(site.name(), placeOfTarget.size());
+            requests.add(request(site).build());
+        }
+    }
+
+    private Request.Builder request(Site site) {
+        return Request.builder(site.url()).maxWait(house.setup().maxWait());
+    }
+
+    @Override
+    public void members(List<Integer> addresses) {
+        members = List.copyOf(addresses);
+        if (gates.isEmpty()) {
+            begin();
+        } else {
+            gates.forEach(gate -> {
+                if (gate != null) {
+                    gate.configure(config());
+                }
+            });
+        }
+    }
+
+    private void begin() {
+        for (int i = 0; i < house.setup().instances(); i++) {
+            gates.add(null);
+            begin(i);
+        }
+    }
+
+    private void begin(int instance) {
+        long own = (long) (house.dice().stream("gate-" + instance + "-" + starts++).next() * Long.MAX_VALUE);
+        DelayedStore.Faults network = house.setup().network();
+        StateStore seen = network == null
+                ? store
+                : new DelayedStore(store, house::now, house.events()::at, new SharedRandom(own + 1), network);
+        EmbeddedGatekeeper.builder(seen, house::now, house.events()::at, new SharedRandom(own ^ seed))
+                .listener(new Ears())
+                .start(config())
+                .thenAccept(gate -> gates.set(instance, gate));
+    }
+
+    private GateConfig config() {
+        List<Address> addresses =
+                members.stream().map(house.layout().addresses()::get).toList();
+        return new GateConfig(
+                List.of(new PoolConfig(house.setup().settings(), addresses)),
+                TargetBook.empty(),
+                house.setup().rules());
+    }
+
+    /** Hears whom the gatekeepers put out. */
+    private final class Ears implements GateListener {
+        @Override
+        public void transition(
+                String pool,
+                String addressId,
+                @Nullable String target,
+                String from,
+                String to,
+                long untilMicros,
+                String cause,
+                String reason) {
+            Integer address = placeOfAddress.get(addressId);
+            Integer site = target == null ? Integer.valueOf(-1) : placeOfTarget.get(target);
+            if (!to.equals(QUARANTINED) || address == null || site == null) {
+                return;
+            }
+            if (site < 0) {
+                house.verdicts().addressOut(address, house.now());
+            } else {
+                house.verdicts().cellOut(address, site, house.now());
+            }
+        }
+    }
+
+    @Override
+    public void choose(Ask ask, Consumer<Choice> then) {
+        EmbeddedGatekeeper gate = gateFor(ask.number());
+        if (gate == null) {
+            then.accept(new Choice.Refused("starting"));
+            return;
+        }
+        Site site = house.layout().sites().get(ask.target());
+        Request request = ask.session() == null
+                ? requests.get(ask.target())
+                : request(site).session(ask.session()).build();
+        gate.acquire(request).whenComplete((decision, failure) -> {
+            if (failure != null) {
+                auditor.report("a request failed: " + failure);
+            } else {
+                then.accept(choice(decision));
+            }
+        });
+    }
+
+    private @Nullable EmbeddedGatekeeper gateFor(long number) {
+        return gates.isEmpty() ? null : gates.get((int) (number % gates.size()));
+    }
+
+    private Choice choice(Decision decision) {
+        return decision.match(
+                granted -> used(granted.lease()),
+                reserved -> new Choice.Refused("reserved"),
+                refused -> refused.reason() == Reason.SESSION_ENDED
+                        ? new Choice.SessionEnded()
+                        : new Choice.Refused(refused.reason().word()));
+    }
+
+    private Choice used(Lease lease) {
+        Integer address = placeOfAddress.get(lease.address().id());
+        if (address == null) {
+            throw new IllegalStateException(lease.address().id() + " is not of this world");
+        }
+        return new Choice.Use(address, lease);
+    }
+
+    @Override
+    public void learn(Ask ask, Choice.Use use, Face face, long latencyMicros) {
+        LeaseId id = ((Lease) use.receipt()).id();
+        EmbeddedGatekeeper gate = gateFor(ask.number());
+        if (id != null && gate != null) {
+            gate.settle(id, face.outcome(latencyMicros)).exceptionally(failure -> null);
+        }
+    }
+
+    @Override
+    public void restart() {
+        for (int i = 0; i < gates.size(); i++) {
+            EmbeddedGatekeeper gate = gates.get(i);
+            if (gate != null) {
+                gate.close();
+            }
+            gates.set(i, null);
+            begin(i);
+        }
+    }
+
+    @Override
+    public void endSession(String session) {
+        EmbeddedGatekeeper gate = gateFor(0);
+        if (gate != null) {
+            gate.endSession("", null, session);
+        }
+    }
+
+    @Override
+    public List<String> violations() {
+        return auditor.violations();
+    }
+}

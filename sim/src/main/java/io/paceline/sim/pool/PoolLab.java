@@ -1,0 +1,91 @@
+package io.paceline.sim.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Runs the pool's exam: every scenario, every policy asked for, the same seeds for all. */
+public final class PoolLab {
+    private PoolLab() {}
+
+    /** Every scenario there is; those of the exam first. */
+    public static List<String> scenarioNames() {
+        return Scenarios.all().stream().map(Scenario::name).toList();
+    }
+
+    /** The scenarios of the exam: what {@code simulate all} runs. */
+    public static List<String> examNames() {
+        return Scenarios.all().stream()
+                .filter(Scenario::inExam)
+                .map(Scenario::name)
+                .toList();
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param names scenarios to run, in that order
+     * @param contestants policies, in the order of the report; the oracle runs in any case, as the measure of all
+     * @param firstSeed the first of the seeds, which follow each other
+     * @param seeds how many
+     * @param progress is told a line when a scenario begins, and one for each policy that is done
+     * @throws IllegalArgumentException for an unknown scenario; the message lists those there are
+     */
+    public static List<ScenarioReport> run(
+            List<String> names, List<Contestant> contestants, long firstSeed, int seeds, Consumer<String> progress) {
+        List<Scenario> scenarios = names.stream().map(PoolLab::named).toList();
+        List<ScenarioReport> reports = new ArrayList<>();
+        for (Scenario scenario : scenarios) {
+            progress.accept("scenario " + (reports.size() + 1) + " of " + scenarios.size() + ": " + scenario.name());
+            reports.add(run(scenario, contestants, firstSeed, seeds, progress));
+        }
+        return reports;
+    }
+
+    private static Scenario named(String name) {
+        return Scenarios.all().stream()
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown scenario \"" + name + "\": choose from all, "
+                        + String.join(", ", scenarioNames())));
+    }
+
+    private static ScenarioReport run(
+            Scenario scenario,
+            List<Contestant> contestants,
+            long firstSeed,
+            int seeds,
+            Consumer<String> progress) {
+        List<String> violations = new ArrayList<>();
+        List<RunResult> oracle = runs(scenario, Contestant.ORACLE, firstSeed, seeds, violations);
+        double oracleRate = oracle.stream()
+                .mapToDouble(RunResult::successRate)
+                .filter(rate -> !Double.isNaN(rate))
+                .average()
+                .orElse(Double.NaN);
+        List<PolicyReport> policies = new ArrayList<>();
+        for (Contestant contestant : contestants) {
+            List<RunResult> results = contestant == Contestant.ORACLE
+                    ? oracle
+                    : runs(scenario, contestant, firstSeed, seeds, violations);
+            policies.add(PolicyReport.of(contestant, results, oracleRate));
+            progress.accept("  " + contestant.word() + " done");
+        }
+        return new ScenarioReport(scenario.name(), scenario.story(), seeds, policies, violations);
+    }
+
+    private static List<RunResult> runs(
+            Scenario scenario, Contestant contestant, long firstSeed, int seeds, List<String> violations) {
+        List<RunResult> runs = new ArrayList<>();
+        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+            RunResult run = new World(scenario, contestant, seed).run();
+            runs.add(run);
+            if (!run.violations().isEmpty()) {
+                violations.add("seed " + seed + ", " + contestant.word() + ": " + String.join("; ", run.violations())
+                        + " (again: paceline simulate " + scenario.name() + " --policy " + contestant.word()
+                        + " --seed " + seed + " --seeds 1)");
+            }
+        }
+        return runs;
+    }
+}

@@ -1,0 +1,144 @@
+package io.paceline.sim.pool;
+
+import io.paceline.sim.Digest;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds every verdict of a policy against the truth: was the subject sick, and after how many of its faulty outcomes was it
+ * found.
+ *
+ * <p>A verdict is a transition that takes an address or a cell out, or a word about a target, a tag or our own side from a
+ * policy that can say such things.
+ */
+final class Verdicts {
+    /** Episodes with fewer faulty outcomes are too short to be found by anybody. */
+    static final int COUNTED_FROM = 20;
+
+    private final Truth truth;
+    private final Digest digest;
+    private final long measuredFrom;
+    private final IdentityHashMap<Fault, Found> episodes = new IdentityHashMap<>();
+    private final List<Found> inOrder = new ArrayList<>();
+    private int verdicts;
+    private int falseOnes;
+    private long now;
+
+    /** A fault on the way to being found. */
+    static final class Found {
+        final Fault fault;
+        /** Faulty outcomes so far. */
+        int faulty;
+        /** Faulty outcomes when it was found; -1 while it is not. */
+        int atVerdict = -1;
+        /** Share of failing tries when it was found. */
+        double shareAtVerdict;
+
+        Found(Fault fault) {
+            this.fault = fault;
+        }
+    }
+
+    Verdicts(Truth truth, List<Fault> faults, Digest digest, long measuredFrom) {
+        this.truth = truth;
+        this.digest = digest;
+        this.measuredFrom = measuredFrom;
+        for (Fault fault : faults) {
+            if (fault.share() > 0) {
+                Found found = new Found(fault);
+                episodes.put(fault, found);
+                inOrder.add(found);
+            }
+        }
+    }
+
+    /** A try has failed by that fault. */
+    void faulty(@Nullable Fault fault) {
+        Found found = fault == null ? null : episodes.get(fault);
+        if (found != null) {
+            found.faulty++;
+        }
+    }
+
+    /** The policy takes a whole address out. */
+    void addressOut(int address, long nowMicros) {
+        now = nowMicros;
+        digest.add(-1 - address);
+        count(!truth.addressHealthy(address, nowMicros));
+        for (Found found : inOrder) {
+            if (found.fault.subject() == Fault.Subject.ADDRESS && found.fault.address() == address) {
+                find(found);
+            }
+        }
+    }
+
+    /** The policy takes a cell out. */
+    void cellOut(int address, int target, long nowMicros) {
+        now = nowMicros;
+        digest.add((long) address << 16 | target);
+        count(!truth.cellHealthy(address, target, nowMicros));
+        for (Found found : inOrder) {
+            if (found.fault.subject() == Fault.Subject.CELL
+                    && found.fault.address() == address
+                    && found.fault.target() == target) {
+                find(found);
+            }
+        }
+    }
+
+    private void count(boolean right) {
+        if (now >= measuredFrom) {
+            verdicts++;
+            falseOnes += right ? 0 : 1;
+        }
+    }
+
+    private void find(Found found) {
+        if (found.atVerdict < 0 && now >= found.fault.fromMicros()
+                && now - Truth.AFTERMATH_MICROS < found.fault.untilMicros()) {
+            found.atVerdict = found.faulty;
+            found.shareAtVerdict = found.fault.shareAt(now);
+        }
+    }
+
+    // ---- what came of it
+
+    int verdicts() {
+        return verdicts;
+    }
+
+    int falseOnes() {
+        return falseOnes;
+    }
+
+    /** Episodes long enough to count, per kind of subject, and how many of them were found. */
+    Map<Fault.Subject, int[]> recall() {
+        Map<Fault.Subject, int[]> recall = new EnumMap<>(Fault.Subject.class);
+        for (Found found : inOrder) {
+            if (found.faulty >= COUNTED_FROM || found.atVerdict >= 0) {
+                int[] counts = recall.computeIfAbsent(found.fault.subject(), key -> new int[2]);
+                counts[0]++;
+                counts[1] += found.atVerdict >= 0 ? 1 : 0;
+            }
+        }
+        return recall;
+    }
+
+    /** Faulty outcomes up to the verdict, for every episode that was found. */
+    List<Integer> delays() {
+        return inOrder.stream().filter(f -> f.atVerdict >= 0).map(f -> f.atVerdict).toList();
+    }
+
+    /** The mean share of failing tries at which growing faults were found; at their full share where they never were. */
+    double shareAtShift() {
+        return inOrder.stream()
+                .filter(f -> f.fault.rampMicros() > 0)
+                .mapToDouble(f -> f.atVerdict >= 0 ? f.shareAtVerdict : f.fault.share())
+                .average()
+                .orElse(Double.NaN);
+    }
+}
