@@ -1,11 +1,11 @@
 package io.paceline.cli;
 
-import io.paceline.sim.scaler.Contestant;
+import io.paceline.sim.pool.PoolLab;
 import io.paceline.sim.scaler.ScalerLab;
-import io.paceline.sim.scaler.ScenarioReport;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -13,20 +13,27 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code simulate scaler}: the autoscaler's exam in virtual time, a table per scenario. */
+/** {@code simulate}: scenarios in virtual time, a table per scenario; of pools, or of the autoscaler. */
 @Command(
         name = "simulate",
         description = "Scenarios in virtual time, a table per scenario: policies and their measures.",
-        footer = {"", "Example: paceline simulate scaler dump outage --seeds 5 --policy planner,hpa"})
+        footer = {
+            "",
+            "Examples: paceline simulate all",
+            "          paceline simulate dead-and-flaky own-outage --seeds 5 --policy paceline,random",
+            "          paceline simulate scaler dump outage --policy planner,hpa"
+        })
 final class SimulateCommand implements Runnable {
 
     private static final String SCALER = "scaler";
+    private static final String ALL = "all";
     private static final int MOST_SEEDS = 10_000;
 
     @Parameters(
             arity = "0..*",
             paramLabel = "SCENARIO",
-            description = "\"scaler\" for the autoscaler's scenarios; names of some of them may follow.")
+            description = "Names of pool scenarios, or \"all\" for the exam (what runs unless said); or \"scaler\" for the"
+                    + " autoscaler's, of which names may follow.")
     private List<String> scenarios = new ArrayList<>();
 
     @Option(names = "--seed", paramLabel = "N", description = "The first seed; 1 unless said.")
@@ -39,7 +46,8 @@ final class SimulateCommand implements Runnable {
             names = "--policy",
             split = ",",
             paramLabel = "P",
-            description = "Of threshold, planner, hpa, keda, target, fixed; all unless said.")
+            description = "Pools: of oracle, paceline, random, backoff, sessions, outlier, broker. Scaler: of threshold,"
+                    + " planner, hpa, keda, target, fixed. All unless said.")
     private List<String> policies = new ArrayList<>();
 
     @Option(names = "--json", description = "One JSON object.")
@@ -51,28 +59,62 @@ final class SimulateCommand implements Runnable {
 
     @Override
     public void run() {
-        if (scenarios.isEmpty() || !scenarios.get(0).equals(SCALER)) {
-            throw usage("only the autoscaler's scenarios are available: write simulate scaler");
-        }
         if (seeds < 1 || seeds > MOST_SEEDS) {
             throw usage("--seeds must be 1 to " + MOST_SEEDS + ", not " + seeds);
         }
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        List<ScenarioReport> reports;
         try {
-            List<Contestant> contestants = (policies.isEmpty() ? Contestant.words() : policies)
-                    .stream().map(Contestant::of).distinct().toList();
-            List<String> names = scenarios.stream().skip(1).distinct().toList();
-            reports = ScalerLab.run(names, contestants, seed, seeds, err::println);
+            if (!scenarios.isEmpty() && scenarios.get(0).equals(SCALER)) {
+                scaler();
+            } else {
+                pools();
+            }
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
+    }
+
+    private void pools() {
+        boolean exam = scenarios.isEmpty() || scenarios.contains(ALL);
+        List<String> names = new ArrayList<>(exam ? PoolLab.examNames() : List.of());
+        scenarios.stream().filter(name -> !name.equals(ALL) && !names.contains(name)).forEach(names::add);
+        var reports = PoolLab.run(
+                names,
+                contestants(io.paceline.sim.pool.Contestant.words(), io.paceline.sim.pool.Contestant::of),
+                seed,
+                seeds,
+                err()::println);
         if (json) {
-            out.println(ScalerJson.of(reports).toPrettyString());
+            out().println(PoolJson.of(reports).toPrettyString());
         } else {
-            ScalerTable.print(reports, out);
+            PoolTable.print(reports, out());
         }
+    }
+
+    private void scaler() {
+        List<String> names = scenarios.stream().skip(1).distinct().toList();
+        var reports = ScalerLab.run(
+                names,
+                contestants(io.paceline.sim.scaler.Contestant.words(), io.paceline.sim.scaler.Contestant::of),
+                seed,
+                seeds,
+                err()::println);
+        if (json) {
+            out().println(ScalerJson.of(reports).toPrettyString());
+        } else {
+            ScalerTable.print(reports, out());
+        }
+    }
+
+    private <T> List<T> contestants(List<String> all, Function<String, T> ofWord) {
+        return (policies.isEmpty() ? all : policies).stream().map(ofWord).distinct().toList();
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
     }
 
     private ParameterException usage(String message) {

@@ -67,6 +67,13 @@ final class ChainTable {
         return slots.get(slot);
     }
 
+    /** Where the session is bound; null where that address is in no list any more, be its slot free or taken by another. */
+    @Nullable
+    @SuppressWarnings("ReferenceEquality") // identity is the question: a new owner's row is another
+    Row addressOf(Session session) {
+        return row(session.address.slot) == session.address ? session.address : null;
+    }
+
     @Nullable
     Row cellIfKnown(int slot, long target) {
         return cells.get(cellKey(slot, target));

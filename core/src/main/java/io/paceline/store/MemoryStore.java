@@ -267,11 +267,11 @@ public final class MemoryStore implements StateStore {
         List<Grant> grants = new ArrayList<>(asked.count());
         List<String> dryRunRefusals = new ArrayList<>(0);
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
-            Row address = bound == null ? firstFree(asked, chain) : chain.row(bound.slot);
+            Row address = bound == null ? firstFree(asked, chain) : chain.addressOf(bound);
             if (address == null) {
                 break;
             }
-            Session session = bound != null || claim == null ? bound : bind(chain, claim, address.slot);
+            Session session = bound != null || claim == null ? bound : bind(chain, claim, address);
             grants.add(grant(asked, chain, address, session, asked.leaseId() + i, dryRunRefusals));
         }
         return grants.isEmpty() ? busy(asked, chain) : new Admitted.Granted(grants, dryRunRefusals, nowMicros);
@@ -422,20 +422,20 @@ public final class MemoryStore implements StateStore {
         return session == null || session.over(nowMicros) ? null : session;
     }
 
-    private Session bind(ChainTable chain, SessionClaim claim, int slot) {
-        Session session = new Session(slot, nowMicros + claim.ttlMicros());
+    private Session bind(ChainTable chain, SessionClaim claim, Row address) {
+        Session session = new Session(address, nowMicros + claim.ttlMicros());
         chain.sessions.put(claim.key(), session);
         return session;
     }
 
     /** Whether a bound session's address, or its cell, is out; null where it serves. Told before any limit is looked at. */
     private @Nullable Admitted sessionOut(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = chain.row(session.slot);
+        Row address = chain.addressOf(session);
         if (session.ended || address == null) {
             session.ended = true;
             return new Admitted.SessionEnded(nowMicros);
         }
-        Row cell = chain.cellIfKnown(session.slot, target);
+        Row cell = chain.cellIfKnown(session.address.slot, target);
         Row sick = !address.standing.inService() ? address : cell != null && !cell.standing.inService() ? cell : null;
         if (sick == null) {
             return null;
@@ -444,14 +444,14 @@ public final class MemoryStore implements StateStore {
             session.ended = true;
             return new Admitted.SessionEnded(nowMicros);
         }
-        return new Admitted.SessionPaused(session.slot, sick.standing.untilMicros(), nowMicros);
+        return new Admitted.SessionPaused(session.address.slot, sick.standing.untilMicros(), nowMicros);
     }
 
     private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = chain.row(session.slot);
-        Row cell = chain.cellIfKnown(session.slot, target);
+        Row address = chain.addressOf(session);
+        Row cell = chain.cellIfKnown(session.address.slot, target);
         if (address == null || !free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
-            return new Admitted.SessionBusy(session.slot, nowMicros);
+            return new Admitted.SessionBusy(session.address.slot, nowMicros);
         }
         if (claim.sliding()) {
             session.expiresAtMicros = nowMicros + claim.ttlMicros();

@@ -618,6 +618,16 @@ public abstract class StateStoreContract {
         }
 
         @Test
+        void aSessionNeverGoesToTheNewOwnerOfItsSlot() {
+            enrol(11, 12);
+            succeed(ask().in(session(1)).of(free(1)).lease());
+            enrol(11);
+            assertThat(enrol(11, 13)).containsExactly(0, 1);
+
+            assertThat(ask().in(session(1)).of(free(1)).answer()).isInstanceOf(Admitted.SessionEnded.class);
+        }
+
+        @Test
         void aBindingThatReachedNobodyDoesNotHold() {
             enrol(11, 12);
             LeaseId first = ask().in(session(1)).of(free(0)).lease();

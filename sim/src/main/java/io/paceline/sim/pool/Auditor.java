@@ -63,6 +63,9 @@ final class Auditor implements StateStore {
     private int more;
 
     private static final class Seat {
+        /** Whose slot it is. */
+        long owner;
+
         boolean present;
         int live;
         Standing standing = Standing.fresh(0, 0);
@@ -97,7 +100,7 @@ final class Auditor implements StateStore {
     }
 
     private static final class Bound {
-        int slot;
+        long owner;
         long endMicros;
         int live;
         boolean confirmed;
@@ -213,12 +216,13 @@ final class Auditor implements StateStore {
     private Bound bound(SessionClaim claim, int slot, long now) {
         Bound bound = sessions.computeIfAbsent(claim.key(), key -> new Bound());
         boolean holds = now < bound.endMicros && (bound.confirmed || bound.live > 0);
-        if (holds && bound.slot != slot) {
-            report("session " + Long.toHexString(claim.key()) + " moved from slot " + bound.slot + " to " + slot);
+        long owner = seats.get(slot).owner;
+        if (holds && bound.owner != owner) {
+            report("session " + Long.toHexString(claim.key()) + " moved to another address, on slot " + slot);
         }
         if (!holds) {
             bound = new Bound();
-            bound.slot = slot;
+            bound.owner = owner;
             sessions.put(claim.key(), bound);
         }
         if (!holds || claim.sliding()) {
@@ -284,7 +288,8 @@ final class Auditor implements StateStore {
                 long first = starts.getFirst();
                 if (starts.size() > window.limit()) {
                     if (first > at - window.windowMicros()) {
-                        report("more than " + window.limit() + " starts by rule " + charge.rule() + " within its window");
+                        report("more than " + window.limit() + " starts by rule " + charge.rule()
+                                + " within its window");
                     }
                     starts.removeFirst();
                 }
@@ -390,12 +395,12 @@ final class Auditor implements StateStore {
     @Override
     public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
         CompletionStage<Enrolled> stage = inner.enrol(chain, identities);
-        enrolled(answer(stage));
+        enrolled(identities, answer(stage));
         return stage;
     }
 
     /** Whoever sits on a slot now is believed to stand as the store says: only changes are held against the books. */
-    private void enrolled(Enrolled enrolled) {
+    private void enrolled(List<Long> identities, Enrolled enrolled) {
         seats.forEach(seat -> seat.present = false);
         while (seats.size() < enrolled.tableSize()) {
             seats.add(new Seat());
@@ -406,7 +411,8 @@ final class Auditor implements StateStore {
             int slot = enrolled.slots().get(i);
             Seat seat = seats.get(slot);
             Standing standing = enrolled.rows().get(i).standing();
-            if (!standing.equals(seat.standing) && enrolled.rows().get(i).live() == 0) {
+            if (seat.owner != identities.get(i)) {
+                seat.owner = identities.get(i);
                 forgetCells(slot);
             }
             seat.present = true;

@@ -19,20 +19,23 @@ final class Clients {
         final int target;
         String session = "";
         private long endsAt = Long.MIN_VALUE;
+        /** Where the site saw the session last; -1 while it has not. */
         private int address = -1;
 
         Client(int target) {
             this.target = target;
         }
 
-        /** Notes the address of a try; true where the session had another before. */
-        boolean used(String inSession, int newAddress) {
-            if (!inSession.equals(session)) {
-                return false; // an answer to a session that has ended meanwhile
+        /** True where the site knows the session by another address than this one. */
+        boolean rotatesTo(String inSession, int other) {
+            return inSession.equals(session) && address >= 0 && address != other;
+        }
+
+        /** A try has come as far as the site. */
+        void seen(String inSession, int from) {
+            if (inSession.equals(session)) {
+                address = from;
             }
-            boolean rotated = address >= 0 && address != newAddress;
-            address = newAddress;
-            return rotated;
         }
     }
 
@@ -58,7 +61,6 @@ final class Clients {
     void renew(Client client, long nowMicros) {
         client.session = "s" + named++;
         client.address = -1;
-        client.endsAt =
-                nowMicros + Time.micros(SHORTEST_SECONDS + (LONGEST_SECONDS - SHORTEST_SECONDS) * dice.next());
+        client.endsAt = nowMicros + Time.micros(SHORTEST_SECONDS + (LONGEST_SECONDS - SHORTEST_SECONDS) * dice.next());
     }
 }

@@ -26,6 +26,11 @@ enum Face {
         this.status = status;
     }
 
+    /** The site has seen the request. */
+    boolean reachedSite() {
+        return this != NO_CONNECTION && this != SILENCE && this != BAD_GATEWAY;
+    }
+
     Outcome outcome(long latencyMicros) {
         return new Outcome(kind, latencyMicros, status, -1, false);
     }

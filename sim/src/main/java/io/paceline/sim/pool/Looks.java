@@ -29,8 +29,7 @@ record Looks(List<Face> faces, List<Double> weights) {
 
     /** A site that breaks down: server errors, silence and refusals, in proportions that differ from day to day. */
     static Looks breakdown(double errors, double silence, double refusals) {
-        return new Looks(
-                List.of(Face.SERVER_ERROR, Face.SILENCE, Face.FORBIDDEN), List.of(errors, silence, refusals));
+        return new Looks(List.of(Face.SERVER_ERROR, Face.SILENCE, Face.FORBIDDEN), List.of(errors, silence, refusals));
     }
 
     /** The face that a draw between 0 and 1 falls on. */

@@ -81,7 +81,8 @@ final class Paceline implements Policy {
     }
 
     private void begin(int instance) {
-        long own = (long) (house.dice().stream("gate-" + instance + "-" + starts++).next() * Long.MAX_VALUE);
+        long own =
+                (long) (house.dice().stream("gate-" + instance + "-" + starts++).next() * Long.MAX_VALUE);
         DelayedStore.Faults network = house.setup().network();
         StateStore seen = network == null
                 ? store

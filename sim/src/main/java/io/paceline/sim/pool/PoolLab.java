@@ -3,6 +3,7 @@ package io.paceline.sim.pool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /** Runs the pool's exam: every scenario, every policy asked for, the same seeds for all. */
 public final class PoolLab {
@@ -46,16 +47,12 @@ public final class PoolLab {
         return Scenarios.all().stream()
                 .filter(scenario -> scenario.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown scenario \"" + name + "\": choose from all, "
-                        + String.join(", ", scenarioNames())));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "unknown scenario \"" + name + "\": choose from all, " + String.join(", ", scenarioNames())));
     }
 
     private static ScenarioReport run(
-            Scenario scenario,
-            List<Contestant> contestants,
-            long firstSeed,
-            int seeds,
-            Consumer<String> progress) {
+            Scenario scenario, List<Contestant> contestants, long firstSeed, int seeds, Consumer<String> progress) {
         List<String> violations = new ArrayList<>();
         List<RunResult> oracle = runs(scenario, Contestant.ORACLE, firstSeed, seeds, violations);
         double oracleRate = oracle.stream()
@@ -65,9 +62,8 @@ public final class PoolLab {
                 .orElse(Double.NaN);
         List<PolicyReport> policies = new ArrayList<>();
         for (Contestant contestant : contestants) {
-            List<RunResult> results = contestant == Contestant.ORACLE
-                    ? oracle
-                    : runs(scenario, contestant, firstSeed, seeds, violations);
+            List<RunResult> results =
+                    contestant == Contestant.ORACLE ? oracle : runs(scenario, contestant, firstSeed, seeds, violations);
             policies.add(PolicyReport.of(contestant, results, oracleRate));
             progress.accept("  " + contestant.word() + " done");
         }
@@ -76,16 +72,21 @@ public final class PoolLab {
 
     private static List<RunResult> runs(
             Scenario scenario, Contestant contestant, long firstSeed, int seeds, List<String> violations) {
-        List<RunResult> runs = new ArrayList<>();
-        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-            RunResult run = new World(scenario, contestant, seed).run();
-            runs.add(run);
-            if (!run.violations().isEmpty()) {
-                violations.add("seed " + seed + ", " + contestant.word() + ": " + String.join("; ", run.violations())
-                        + " (again: paceline simulate " + scenario.name() + " --policy " + contestant.word()
-                        + " --seed " + seed + " --seeds 1)");
+        List<RunResult> runs = LongStream.range(firstSeed, firstSeed + seeds)
+                .parallel()
+                .mapToObj(seed -> new World(scenario, contestant, seed).run())
+                .toList();
+        for (int i = 0; i < seeds; i++) {
+            if (!runs.get(i).violations().isEmpty()) {
+                violations.add(replay(scenario, contestant, firstSeed + i, runs.get(i)));
             }
         }
         return runs;
+    }
+
+    private static String replay(Scenario scenario, Contestant contestant, long seed, RunResult run) {
+        return "seed " + seed + ", " + contestant.word() + ": " + String.join("; ", run.violations())
+                + " (again: paceline simulate " + scenario.name() + " --policy " + contestant.word() + " --seed " + seed
+                + " --seeds 1)";
     }
 }

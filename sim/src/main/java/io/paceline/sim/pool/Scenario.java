@@ -47,8 +47,7 @@ record Scenario(String name, String story, boolean inExam, Function<Dice, Plan> 
 
         /** Five minutes of warm-up and one hour, defaults everywhere. */
         static Plan of(Layout layout, Load load, List<Fault> faults) {
-            return new Plan(
-                    layout, load, 5 * Time.MINUTE, Time.HOUR, faults, List.of(), null, false, Setup.DEFAULTS);
+            return new Plan(layout, load, 5 * Time.MINUTE, Time.HOUR, faults, List.of(), null, false, Setup.DEFAULTS);
         }
 
         Plan withEpisode(long fromMicros, long untilMicros, Set<Integer> targets) {

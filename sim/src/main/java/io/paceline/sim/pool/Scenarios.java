@@ -167,7 +167,8 @@ final class Scenarios {
             return Fault.ofTarget(draw(dice, 6), share, looks);
         }
         if (kind < 0.90) {
-            return Fault.ofProvider("p" + draw(dice, PROVIDERS), share, one(dice, Face.NO_CONNECTION, Face.BAD_GATEWAY));
+            return Fault.ofProvider(
+                    "p" + draw(dice, PROVIDERS), share, one(dice, Face.NO_CONNECTION, Face.BAD_GATEWAY));
         }
         return Fault.ofOwnSide(share, one(dice, Face.NO_CONNECTION, Face.SILENCE));
     }
@@ -257,11 +258,7 @@ final class Scenarios {
         double perSecond = 0.5 + 4.5 * dice.next();
         int limit = 3 + draw(dice, 20);
         Setup setup = new Setup(
-                settings,
-                Setup.limit(limit, Duration.ofSeconds(10)),
-                fleet ? 3 : 1,
-                network,
-                Duration.ofSeconds(2));
+                settings, Setup.limit(limit, Duration.ofSeconds(10)), fleet ? 3 : 1, network, Duration.ofSeconds(2));
         Layout layout = Layout.of(members, spare, PROVIDERS, sites(targets), NOISE);
         Load load = new Load(perSecond, dice.next() < 0.5 ? 20 : 0, 1, 0.02);
         return Plan.of(layout, load, faults)

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param meanLatencySeconds of a good answer through a healthy address
  * @param ban what it does to addresses that come too often, or null
  */
-record Site(String name, double meanLatencySeconds, @Nullable Ban ban) {
+record Site(
+        String name, double meanLatencySeconds, @Nullable Ban ban) {
 
     /**
      * A ban of addresses that come too often.

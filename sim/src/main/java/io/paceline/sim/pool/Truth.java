@@ -88,11 +88,13 @@ final class Truth {
             case OWN -> own.add(fault);
             case TARGET -> ofTarget.get(fault.target()).add(fault);
             case ADDRESS -> ofAddress.get(fault.address()).add(fault);
-            case PROVIDER -> ofProvider
-                    .computeIfAbsent(String.valueOf(fault.provider()), key -> new ArrayList<>())
-                    .add(fault);
-            case CELL -> ofCell.computeIfAbsent(cell(fault.address(), fault.target()), key -> new ArrayList<>())
-                    .add(fault);
+            case PROVIDER ->
+                ofProvider
+                        .computeIfAbsent(String.valueOf(fault.provider()), key -> new ArrayList<>())
+                        .add(fault);
+            case CELL ->
+                ofCell.computeIfAbsent(cell(fault.address(), fault.target()), key -> new ArrayList<>())
+                        .add(fault);
         }
     }
 
@@ -151,7 +153,9 @@ final class Truth {
             seconds *= fault.activeAt(nowMicros) ? fault.slowdown() : 1;
         }
         long micros = Time.micros(seconds);
-        return micros < TIMEOUT_MICROS ? new Answer(Face.OK, micros, null) : new Answer(Face.SILENCE, TIMEOUT_MICROS, null);
+        return micros < TIMEOUT_MICROS
+                ? new Answer(Face.OK, micros, null)
+                : new Answer(Face.SILENCE, TIMEOUT_MICROS, null);
     }
 
     /** An error page or a reset comes sooner than a page. */
@@ -236,8 +240,7 @@ final class Truth {
     private static boolean anyRecently(List<Fault> faults, long nowMicros) {
         for (Fault fault : faults) {
             if (nowMicros >= fault.fromMicros()
-                    && (fault.untilMicros() == Fault.FOR_EVER
-                            || nowMicros < fault.untilMicros() + AFTERMATH_MICROS)) {
+                    && (fault.untilMicros() == Fault.FOR_EVER || nowMicros < fault.untilMicros() + AFTERMATH_MICROS)) {
                 return true;
             }
         }
@@ -265,9 +268,7 @@ final class Truth {
     }
 
     private List<Fault> faultsOfProvider(int address) {
-        return ofProvider.isEmpty()
-                ? List.of()
-                : ofProvider.getOrDefault(layout.provider(address), List.of());
+        return ofProvider.isEmpty() ? List.of() : ofProvider.getOrDefault(layout.provider(address), List.of());
     }
 
     private List<Fault> faultsOfCell(int address, int target) {

@@ -98,7 +98,8 @@ final class Verdicts {
     }
 
     private void find(Found found) {
-        if (found.atVerdict < 0 && now >= found.fault.fromMicros()
+        if (found.atVerdict < 0
+                && now >= found.fault.fromMicros()
                 && now - Truth.AFTERMATH_MICROS < found.fault.untilMicros()) {
             found.atVerdict = found.faulty;
             found.shareAtVerdict = found.fault.shareAt(now);
@@ -130,7 +131,10 @@ final class Verdicts {
 
     /** Faulty outcomes up to the verdict, for every episode that was found. */
     List<Integer> delays() {
-        return inOrder.stream().filter(f -> f.atVerdict >= 0).map(f -> f.atVerdict).toList();
+        return inOrder.stream()
+                .filter(f -> f.atVerdict >= 0)
+                .map(f -> f.atVerdict)
+                .toList();
     }
 
     /** The mean share of failing tries at which growing faults were found; at their full share where they never were. */

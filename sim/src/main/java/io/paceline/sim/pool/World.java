@@ -40,11 +40,12 @@ final class World {
         this.endMicros = measured + plan.lengthMicros();
         this.verdicts = new Verdicts(truth, plan.faults(), digest, measured);
         this.meter = new Meter(plan, measured, endMicros);
-        House house = new House(
-                events, dice.stream(contestant.word()), plan.layout(), plan.setup(), verdicts);
+        House house = new House(events, dice.stream(contestant.word()), plan.layout(), plan.setup(), verdicts);
         this.policy = contestant.policy(house, truth, seed);
         int sessions = plan.load().sessions();
-        this.clients = sessions == 0 ? null : new Clients(sessions, plan.layout().sites().size(), dice);
+        this.clients = sessions == 0
+                ? null
+                : new Clients(sessions, plan.layout().sites().size(), dice);
         for (int i = 0; i < plan.layout().members(); i++) {
             members.add(i);
         }
@@ -115,11 +116,10 @@ final class World {
         meter.refused(ask.target(), arrivedAt, events.nowMicros());
     }
 
-    private void attempt(
-            Policy.Ask ask, Clients.@Nullable Client client, long arrivedAt, Policy.Choice.Use use) {
+    private void attempt(Policy.Ask ask, Clients.@Nullable Client client, long arrivedAt, Policy.Choice.Use use) {
         long now = events.nowMicros();
         int address = use.address();
-        if (client != null && ask.session() != null && client.used(ask.session(), address)) {
+        if (client != null && ask.session() != null && client.rotatesTo(ask.session(), address)) {
             meter.rotated(arrivedAt);
         }
         boolean wasted = truth.wasted(address, ask.target(), now);
@@ -128,11 +128,19 @@ final class World {
         if (plan.load().lost() > 0 && draws.at(ask.number(), 1) < plan.load().lost()) {
             return; // the worker dies: nobody hears of it again
         }
-        events.at(now + answer.latencyMicros(), () -> finished(ask, use, arrivedAt, answer, wasted));
+        events.at(now + answer.latencyMicros(), () -> finished(ask, client, use, arrivedAt, answer, wasted));
     }
 
     private void finished(
-            Policy.Ask ask, Policy.Choice.Use use, long arrivedAt, Truth.Answer answer, boolean wasted) {
+            Policy.Ask ask,
+            Clients.@Nullable Client client,
+            Policy.Choice.Use use,
+            long arrivedAt,
+            Truth.Answer answer,
+            boolean wasted) {
+        if (client != null && ask.session() != null && answer.face().reachedSite()) {
+            client.seen(ask.session(), use.address());
+        }
         digest.add(answer.face().ordinal());
         verdicts.faulty(answer.fault());
         meter.tried(ask.target(), arrivedAt, events.nowMicros(), answer.face(), wasted);
