@@ -117,7 +117,7 @@ final class PlanCommand implements Runnable {
         if (Double.isNaN(plan.hourlyCost())) {
             node.putNull("cost_per_hour");
         } else {
-            node.put("cost_per_hour", plan.hourlyCost());
+            node.put("cost_per_hour", Math.round(plan.hourlyCost() * 1e6) / 1e6);
         }
         put(node, "max_affordable_workers", plan.maxAffordableWorkers());
         put(node, "max_workers_by_slots", plan.maxWorkersBySlots());

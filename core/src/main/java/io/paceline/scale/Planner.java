@@ -80,7 +80,10 @@ public final class Planner implements Policy<PlannerState> {
 
         Wish wish = sized(wantedUp, waiting, inFlight, fleet, s.grownBacklog(), need);
         if (wish.workers() == current && wantedUp <= current && waiting == 0) {
-            wish = quiet(gate, window, now, length, current, inFlight);
+            boolean newSample = snapshot.demand().measuredAtMicros() > s.lastMicros();
+            wish = newSample
+                    ? quiet(gate, window, now, length, current, inFlight)
+                    : new Wish(current, "same_sample", "nothing new was measured: never down on an old figure");
         }
         wish = atLeastMin(held(wish, current, breaker, trial, history, s.lastWish()));
         boolean grows = wish.workers() > current;

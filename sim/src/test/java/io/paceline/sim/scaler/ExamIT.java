@@ -21,8 +21,10 @@ class ExamIT {
                 line -> {});
         assertThat(late(exam, 0)).isLessThanOrEqualTo(0.01);
         assertThat(late(exam, 1)).isGreaterThan(0.08);
-        assertThat(sum(exam, 0, PolicyReport::workerHours)).isLessThanOrEqualTo(sum(exam, 2, PolicyReport::workerHours));
-        assertThat(exam).allSatisfy(r -> assertThat(r.policies().get(0).capBreaches()).isZero());
+        assertThat(sum(exam, 0, PolicyReport::workerHours))
+                .isLessThanOrEqualTo(sum(exam, 2, PolicyReport::workerHours));
+        assertThat(exam)
+                .allSatisfy(r -> assertThat(r.policies().get(0).capBreaches()).isZero());
 
         PolicyReport dump = named(exam, "dump").policies().get(0);
         assertThat(dump.sloMissRate()).isZero();
@@ -31,6 +33,22 @@ class ExamIT {
         List<PolicyReport> outage = named(exam, "outage").policies();
         assertThat(outage.get(0).wastedAttempts()).isLessThan(outage.get(1).wastedAttempts());
         assertThat(outage.get(0).wastedAttempts()).isLessThan(outage.get(2).wastedAttempts());
+    }
+
+    @Test
+    void theHeldOutScenariosBreakNothing() {
+        List<ScenarioReport> heldOut = ScalerLab.run(
+                Scenarios.heldOut().stream().map(Scenario::name).toList(),
+                List.of(Contestant.PLANNER),
+                1,
+                SEEDS,
+                line -> {});
+        assertThat(heldOut).allSatisfy(r -> {
+            PolicyReport planner = r.policies().get(0);
+            assertThat(planner.capBreaches()).as(r.name()).isZero();
+            assertThat(planner.blindDowns()).as(r.name()).isZero();
+            assertThat(planner.uselessStarts()).as(r.name()).isLessThan(4);
+        });
     }
 
     private static double late(List<ScenarioReport> exam, int policy) {
@@ -42,7 +60,9 @@ class ExamIT {
     }
 
     private static double sum(List<ScenarioReport> exam, int policy, ToDoubleFunction<PolicyReport> measure) {
-        return exam.stream().mapToDouble(r -> measure.applyAsDouble(r.policies().get(policy))).sum();
+        return exam.stream()
+                .mapToDouble(r -> measure.applyAsDouble(r.policies().get(policy)))
+                .sum();
     }
 
     private static ScenarioReport named(List<ScenarioReport> exam, String name) {

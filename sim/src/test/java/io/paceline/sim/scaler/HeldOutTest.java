@@ -35,9 +35,11 @@ class HeldOutTest {
 
     @Test
     void theHistoryOfASeedIsTheSameOnEveryJava() {
-        assertThat(new World(Scenarios.exam().get(1), Contestant.PLANNER, 7).run().digest())
+        assertThat(new World(Scenarios.exam().get(1), Contestant.PLANNER, 7)
+                        .run()
+                        .digest())
                 .isEqualTo(PINNED);
     }
 
-    private static final long PINNED = 0L;
+    private static final long PINNED = 2934030833516951347L;
 }

@@ -98,7 +98,8 @@ class SharedCasesTest {
     private static void aRunningTaskKeepsItsWorker() {
         Run run = run(settings(0, 5), Workload.exactly(1, 0, 1200, 0), Conditions.CALM.withoutNoise(), 1);
         assertThat(run.between(0, 1200)).allSatisfy(d -> assertThat(d.allowed()).isEqualTo(1));
-        assertThat(run.between(1400, 3600)).allSatisfy(d -> assertThat(d.allowed()).isZero());
+        assertThat(run.between(1400, 3600))
+                .allSatisfy(d -> assertThat(d.allowed()).isZero());
         assertThat(run.result.reruns()).isZero();
     }
 
@@ -106,7 +107,11 @@ class SharedCasesTest {
         ScalerSettings one = settings(0, 200)
                 .withTasksPerWorker(1)
                 .withTimes(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofHours(1));
-        Run run = run(one, Workload.exactly(100, 0, 3600, 0), Conditions.CALM.withoutNoise().withStartup(60), 0);
+        Run run = run(
+                one,
+                Workload.exactly(100, 0, 3600, 0),
+                Conditions.CALM.withoutNoise().withStartup(60),
+                0);
         assertThat(run.started()).isBetween(90, 100);
     }
 
@@ -118,25 +123,29 @@ class SharedCasesTest {
     }
 
     private static void aSecondLookOrdersNothingTwice() {
-        ScalerSettings eager = settings(0, 200)
-                .withTimes(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(60));
+        ScalerSettings eager =
+                settings(0, 200).withTimes(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(60));
         Run run = run(eager, Workload.exactly(400, 0, 60, 0), Conditions.CALM.withoutNoise(), 0);
-        int first = run.decisions.get(1).decision.start() + run.decisions.get(0).decision.start();
+        int first = run.decisions.get(1).decision.start()
+                + run.decisions.get(0).decision.start();
         assertThat(run.between(2, 20).mapToInt(ScaleDecision::start).sum()).isZero();
         assertThat(first).isGreaterThan(20);
     }
 
     private static void theDownWindowNeverRaises() {
         Run run = run(settings(2, 30), Workload.exactly(30, 0, 200, 0), Conditions.CALM.withoutNoise(), 17);
-        assertThat(run.decisions).allSatisfy(d -> assertThat(d.decision.allowed()).isLessThanOrEqualTo(17));
+        assertThat(run.decisions)
+                .allSatisfy(d -> assertThat(d.decision.allowed()).isLessThanOrEqualTo(17));
     }
 
     private static void aRestartHoldsBeforeGoingDown() {
         Workload load = Workload.exactly(20, 0, 1790, 0);
         Conditions restart = Conditions.CALM.withoutNoise().with(new Fault.Restart(1799));
         Run run = run(settings(2, 20), load, restart, 10);
-        assertThat(run.between(1799, 1799 + 45)).allSatisfy(d -> assertThat(d.drain()).isZero());
-        assertThat(run.between(1900, 2000)).allSatisfy(d -> assertThat(d.allowed()).isEqualTo(2));
+        assertThat(run.between(1799, 1799 + 45))
+                .allSatisfy(d -> assertThat(d.drain()).isZero());
+        assertThat(run.between(1900, 2000))
+                .allSatisfy(d -> assertThat(d.allowed()).isEqualTo(2));
     }
 
     private static void neverBelowTheMinimum() {
@@ -145,7 +154,8 @@ class SharedCasesTest {
             flips = flips.and(Workload.exactly(100, at, 5, 0));
         }
         Run run = run(settings(2, 15), flips, Conditions.CALM, 2);
-        assertThat(run.decisions).allSatisfy(d -> assertThat(d.decision.allowed()).isBetween(2, 15));
+        assertThat(run.decisions)
+                .allSatisfy(d -> assertThat(d.decision.allowed()).isBetween(2, 15));
     }
 
     private static void aMinimumAboveTheMaximumIsRefused() {
@@ -166,7 +176,10 @@ class SharedCasesTest {
 
     private static void noStairCase() {
         Run run = run(
-                settings(2, 100), Workload.exactly(300, 1, 60, 0), Conditions.CALM.withoutNoise().withStartup(60), 2);
+                settings(2, 100),
+                Workload.exactly(300, 1, 60, 0),
+                Conditions.CALM.withoutNoise().withStartup(60),
+                2);
         assertThat(run.between(0, 60).filter(d -> d.start() > 0)).hasSize(1);
     }
 
@@ -227,7 +240,8 @@ class SharedCasesTest {
         Run run = run(poor, Workload.exactly(3000, 0, 60, 0), Conditions.CALM, 2);
         assertThat(run.result.peak()).isEqualTo(7);
         assertThat(run.result.capBreaches()).isZero();
-        assertThat(run.decisions).anySatisfy(d -> assertThat(d.decision.binding()).isEqualTo("budget"));
+        assertThat(run.decisions)
+                .anySatisfy(d -> assertThat(d.decision.binding()).isEqualTo("budget"));
     }
 
     private static ScalerSettings settings(int min, int max) {
