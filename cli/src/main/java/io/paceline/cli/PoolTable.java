@@ -44,13 +44,16 @@ final class PoolTable {
             report.violations().forEach(violation -> out.println("  NEVER: " + violation));
             out.println();
         }
-        out.println("Means over the seeds. Shares in %: refused of requests; wasted: of tries, on an address or cell that"
-                + " itself fails half of them or more.");
-        out.println("false out: transitions a run that put out a healthy address or cell; right: share of all transitions"
-                + " out that were not; rotations: sessions moved without a word; ended: told so.");
-        out.println("shift at: failing share at which a drifting cell was put out; recovery: seconds after the incident;"
-                + " elsewhere: success meanwhile on other targets; broken: invariants. * best of those who do not know the"
-                + " truth.");
+        out.println(
+                "Means over the seeds. Shares in %: refused of requests; wasted: of tries, on an address or cell that"
+                        + " itself fails half of them or more.");
+        out.println(
+                "false out: transitions a run that put out a healthy address or cell; right: share of all transitions"
+                        + " out that were not; rotations: sessions moved without a word; ended: told so.");
+        out.println(
+                "shift at: failing share at which a drifting cell was put out; recovery: seconds after the incident;"
+                        + " elsewhere: success meanwhile on other targets; broken: invariants. * best of those who do not know the"
+                        + " truth.");
     }
 
     private static void table(List<PolicyReport> policies, PrintWriter out) {
@@ -71,7 +74,8 @@ final class PoolTable {
     private static String cell(Column column, PolicyReport policy, List<PolicyReport> all) {
         List<PolicyReport> rivals =
                 all.stream().filter(p -> !p.policy().equals(ORACLE)).toList();
-        List<String> values = rivals.stream().map(p -> text(column, p)).distinct().collect(Collectors.toList());
+        List<String> values =
+                rivals.stream().map(p -> text(column, p)).distinct().collect(Collectors.toList());
         double best = rivals.stream()
                 .mapToDouble(p -> column.sign * column.value.applyAsDouble(p))
                 .filter(value -> !Double.isNaN(value))

@@ -32,8 +32,9 @@ final class SimulateCommand implements Runnable {
     @Parameters(
             arity = "0..*",
             paramLabel = "SCENARIO",
-            description = "Names of pool scenarios, or \"all\" for the exam (what runs unless said); or \"scaler\" for the"
-                    + " autoscaler's, of which names may follow.")
+            description =
+                    "Names of pool scenarios, or \"all\" for the exam; or \"scaler\" for the autoscaler's, of which"
+                            + " names may follow.")
     private List<String> scenarios = new ArrayList<>();
 
     @Option(names = "--seed", paramLabel = "N", description = "The first seed; 1 unless said.")
@@ -46,8 +47,9 @@ final class SimulateCommand implements Runnable {
             names = "--policy",
             split = ",",
             paramLabel = "P",
-            description = "Pools: of oracle, paceline, random, backoff, sessions, outlier, broker. Scaler: of threshold,"
-                    + " planner, hpa, keda, target, fixed. All unless said.")
+            description =
+                    "Pools: of oracle, paceline, random, backoff, sessions, outlier, broker. Scaler: of threshold,"
+                            + " planner, hpa, keda, target, fixed. All unless said.")
     private List<String> policies = new ArrayList<>();
 
     @Option(names = "--json", description = "One JSON object.")
@@ -74,9 +76,14 @@ final class SimulateCommand implements Runnable {
     }
 
     private void pools() {
-        boolean exam = scenarios.isEmpty() || scenarios.contains(ALL);
-        List<String> names = new ArrayList<>(exam ? PoolLab.examNames() : List.of());
-        scenarios.stream().filter(name -> !name.equals(ALL) && !names.contains(name)).forEach(names::add);
+        if (scenarios.isEmpty()) {
+            throw usage("a scenario is missing: write simulate all for the pool's exam, simulate scaler for the"
+                    + " autoscaler's, or some of " + String.join(", ", PoolLab.scenarioNames()));
+        }
+        List<String> names = new ArrayList<>(scenarios.contains(ALL) ? PoolLab.examNames() : List.of());
+        scenarios.stream()
+                .filter(name -> !name.equals(ALL) && !names.contains(name))
+                .forEach(names::add);
         var reports = PoolLab.run(
                 names,
                 contestants(io.paceline.sim.pool.Contestant.words(), io.paceline.sim.pool.Contestant::of),
@@ -106,7 +113,8 @@ final class SimulateCommand implements Runnable {
     }
 
     private <T> List<T> contestants(List<String> all, Function<String, T> ofWord) {
-        return (policies.isEmpty() ? all : policies).stream().map(ofWord).distinct().toList();
+        return (policies.isEmpty() ? all : policies)
+                .stream().map(ofWord).distinct().toList();
     }
 
     private PrintWriter out() {

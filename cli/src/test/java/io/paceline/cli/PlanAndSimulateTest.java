@@ -66,8 +66,33 @@ class PlanAndSimulateTest {
     }
 
     @Test
+    void simulateOfPoolsPrintsATableAndJson() throws IOException {
+        Ran table = run("simulate", "small-pool", "trickle", "--seeds", "1");
+        assertThat(table.code()).isZero();
+        assertThat(table.out()).contains("small-pool: ", "trickle: ", "oracle", "paceline", "false out");
+
+        Ran json = run("simulate", "small-pool", "--seeds", "2", "--policy", "paceline,random", "--json");
+        JsonNode scenario =
+                new ObjectMapper().readTree(json.out()).path("scenarios").get(0);
+        assertThat(scenario.path("name").asText()).isEqualTo("small-pool");
+        assertThat(scenario.path("seeds").asInt()).isEqualTo(2);
+        JsonNode paceline = scenario.path("policies").get(0);
+        assertThat(paceline.path("policy").asText()).isEqualTo("paceline");
+        assertThat(paceline.path("success_rate").asDouble()).isBetween(0.5, 1.0);
+        assertThat(paceline.path("oracle_ratio").asDouble()).isBetween(0.5, 1.1);
+        assertThat(paceline.path("wasted_rate").isNumber()).isTrue();
+        assertThat(paceline.path("false_quarantines").isNumber()).isTrue();
+        assertThat(paceline.path("session_rotations").isNull()).isTrue();
+        assertThat(paceline.path("captcha_share").isNull()).isTrue();
+        assertThat(paceline.path("recovery_seconds").isNumber()).isTrue();
+        assertThat(paceline.path("invariant_violations").asInt()).isZero();
+    }
+
+    @Test
     void simulateSaysWhatItKnows() {
-        assertThat(run("simulate").err()).contains("write simulate scaler");
+        assertThat(run("simulate").err()).contains("simulate all", "simulate scaler", "dead-and-flaky");
+        assertThat(run("simulate", "nowhere").err()).contains("unknown scenario", "captcha-drift", "all");
+        assertThat(run("simulate", "trickle", "--policy", "magic").err()).contains("paceline, random");
         assertThat(run("simulate", "scaler", "--policy", "magic").err()).contains("planner, hpa");
         assertThat(run("simulate", "scaler", "nowhere").err()).contains("unknown scaler scenario", "two-queues");
         assertThat(run("simulate", "scaler", "--seeds", "0").code()).isEqualTo(2);

@@ -123,11 +123,6 @@ final class Auditor implements StateStore {
         return all;
     }
 
-    /** How many there were. */
-    int count() {
-        return violations.size() + more;
-    }
-
     void report(String violation) {
         if (violations.size() < MOST_KEPT) {
             violations.add(String.format(
@@ -431,6 +426,30 @@ final class Auditor implements StateStore {
 
     private static long cell(int slot, long target) {
         return target ^ ((slot + 1) * 0x9E3779B97F4A7C15L);
+    }
+
+    // ---- liveness
+
+    /** A request without a session was refused for want of an address: was there really none at full weight? */
+    void refusedForWantOfAddress(long target) {
+        expire(ticker.micros());
+        for (int slot = 0; slot < seats.size(); slot++) {
+            Seat seat = seats.get(slot);
+            Standing cell = cells.get(cell(slot, target));
+            if (seat.present
+                    && serves(seat.standing)
+                    && seat.live < settings.maxLeases()
+                    && (cell == null || serves(cell))
+                    && liveOnCell.getOrDefault(cell(slot, target), 0) < settings.maxLeasesPerTarget()) {
+                report("no address for a request, though slot " + slot + " was free");
+                return;
+            }
+        }
+    }
+
+    /** Those on their way back may be held to fewer leases than their cap. */
+    private static boolean serves(Standing standing) {
+        return standing.inService() && !standing.slowStarting();
     }
 
     // ---- the rest passes through

@@ -10,6 +10,7 @@ import io.paceline.LeaseId;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
+import io.paceline.Target;
 import io.paceline.health.State;
 import io.paceline.pace.TargetBook;
 import io.paceline.pool.PoolConfig;
@@ -142,9 +143,21 @@ final class Paceline implements Policy {
             if (failure != null) {
                 auditor.report("a request failed: " + failure);
             } else {
+                noteRefusal(ask, decision);
                 then.accept(choice(decision));
             }
         });
+    }
+
+    /** With several instances over a slow network each may honestly believe an address taken that has just become free. */
+    private void noteRefusal(Ask ask, Decision decision) {
+        if (decision instanceof Decision.Refused refused
+                && refused.reason() == Reason.NO_ADDRESS
+                && ask.session() == null
+                && gates.size() == 1) {
+            auditor.refusedForWantOfAddress(
+                    Target.of(house.layout().sites().get(ask.target()).name()).hash());
+        }
     }
 
     private @Nullable EmbeddedGatekeeper gateFor(long number) {

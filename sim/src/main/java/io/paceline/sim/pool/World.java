@@ -141,7 +141,7 @@ final class World {
         if (client != null && ask.session() != null && answer.face().reachedSite()) {
             client.seen(ask.session(), use.address());
         }
-        digest.add(answer.face().ordinal());
+        digest.add(answer.latencyMicros() << 10 | answer.face().status);
         verdicts.faulty(answer.fault());
         meter.tried(ask.target(), arrivedAt, events.nowMicros(), answer.face(), wasted);
         policy.learn(ask, use, answer.face(), answer.latencyMicros());
