@@ -1,27 +1,22 @@
 package io.paceline.sim;
 
-import java.util.PriorityQueue;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Virtual time: events run in the order of their times, those of one instant in the order in which they were planned.
  *
- * <p>Nothing ever waits; the clock jumps from event to event. Confined to one thread.
+ * <p>Nothing ever waits; the clock jumps from event to event. A binary heap in three arrays: no object for an event but what
+ * it runs. Confined to one thread.
  */
 public final class EventQueue {
-
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private long[] times = new long[64];
+    private long[] orders = new long[64];
+    private @Nullable Runnable[] actions = new @Nullable Runnable[64];
+    private int size;
     private long now;
     private long planned;
     private long ran;
-
-    private record Event(long atMicros, long order, Runnable action) implements Comparable<Event> {
-
-        @Override
-        public int compareTo(Event other) {
-            int byTime = Long.compare(atMicros, other.atMicros);
-            return byTime != 0 ? byTime : Long.compare(order, other.order);
-        }
-    }
 
     public EventQueue(long startMicros) {
         this.now = startMicros;
@@ -38,7 +33,12 @@ public final class EventQueue {
 
     /** Plans an event; a time that has passed means now. */
     public void at(long micros, Runnable action) {
-        events.add(new Event(Math.max(now, micros), planned++, action));
+        if (size == times.length) {
+            times = Arrays.copyOf(times, 2 * size);
+            orders = Arrays.copyOf(orders, 2 * size);
+            actions = Arrays.copyOf(actions, 2 * size);
+        }
+        rise(size++, Math.max(now, micros), planned++, action);
     }
 
     public void in(long micros, Runnable action) {
@@ -47,14 +47,79 @@ public final class EventQueue {
 
     /** Runs everything that happens before {@code untilMicros}, and leaves the clock there. */
     public void runUntil(long untilMicros) {
-        Event next = events.peek();
-        while (next != null && next.atMicros < untilMicros) {
-            events.poll();
-            now = next.atMicros;
+        while (size > 0 && times[0] < untilMicros) {
+            now = times[0];
             ran++;
-            next.action.run();
-            next = events.peek();
+            next().run();
         }
         now = Math.max(now, untilMicros);
+    }
+
+    private Runnable next() {
+        Runnable first = action(0);
+        size--;
+        long time = times[size];
+        long order = orders[size];
+        Runnable last = action(size);
+        actions[size] = null;
+        if (size > 0) {
+            sink(time, order, last);
+        }
+        return first;
+    }
+
+    private Runnable action(int place) {
+        Runnable action = actions[place];
+        if (action == null) {
+            throw new IllegalStateException("the heap has a hole at " + place);
+        }
+        return action;
+    }
+
+    /** Puts an event in, at the bottom first, and lets it rise past all that come later. */
+    private void rise(int bottom, long time, long order, Runnable action) {
+        int place = bottom;
+        while (place > 0) {
+            int parent = (place - 1) >>> 1;
+            if (!before(time, order, parent)) {
+                break;
+            }
+            move(parent, place);
+            place = parent;
+        }
+        put(place, time, order, action);
+    }
+
+    /** Puts an event in at the top and lets it sink past all that come sooner. */
+    private void sink(long time, long order, Runnable action) {
+        int place = 0;
+        while (2 * place + 1 < size) {
+            int child = 2 * place + 1;
+            if (child + 1 < size && before(times[child + 1], orders[child + 1], child)) {
+                child++;
+            }
+            if (before(time, order, child)) {
+                break;
+            }
+            move(child, place);
+            place = child;
+        }
+        put(place, time, order, action);
+    }
+
+    private boolean before(long time, long order, int place) {
+        return time < times[place] || (time == times[place] && order < orders[place]);
+    }
+
+    private void move(int from, int to) {
+        times[to] = times[from];
+        orders[to] = orders[from];
+        actions[to] = actions[from];
+    }
+
+    private void put(int place, long time, long order, Runnable action) {
+        times[place] = time;
+        orders[place] = order;
+        actions[place] = action;
     }
 }

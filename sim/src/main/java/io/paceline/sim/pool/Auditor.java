@@ -20,9 +20,7 @@ import io.paceline.store.Settlement.Evidence;
 import io.paceline.store.Shift;
 import io.paceline.store.Shifted;
 import io.paceline.store.StateStore;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,15 +42,10 @@ final class Auditor implements StateStore {
     private final StateStore inner;
     private final PoolSettings settings;
     private final Ticker ticker;
-    private final Map<Long, Held> leases = new HashMap<>();
-    /** All leases live equally long, so they end in the order in which they began. */
-    private final Deque<Held> byEnd = new ArrayDeque<>();
-
     private final Map<Long, Bound> sessions = new HashMap<>();
-    private final Map<Long, Deque<Long>> startsOf = new HashMap<>();
+    private final Map<Long, Starts> startsOf = new HashMap<>();
     private final Map<Long, Reserved> tickets = new HashMap<>();
     private final List<Seat> seats = new ArrayList<>();
-    private final Map<Long, Integer> liveOnCell = new HashMap<>();
     private final Map<Long, Standing> cells = new HashMap<>();
     /** By target, the slots whose cell is out. */
     private final Map<Long, Map<Integer, Boolean>> cellsOut = new HashMap<>();
@@ -67,30 +60,39 @@ final class Auditor implements StateStore {
         long owner;
 
         boolean present;
-        int live;
         Standing standing = Standing.fresh(0, 0);
+        /** Leases that have not been settled; some of them may be past their end. */
+        final List<Held> held = new ArrayList<>(0);
+
+        int live() {
+            return held.size();
+        }
+
+        int liveOn(long target) {
+            int live = 0;
+            for (int i = 0; i < held.size(); i++) {
+                live += held.get(i).target == target ? 1 : 0;
+            }
+            return live;
+        }
     }
 
     private static final class Held {
         final long id;
-        final int slot;
         final long target;
         final long endMicros;
         final long startMicros;
         final List<Charge> charges;
         final @Nullable Bound session;
-        boolean ended;
 
         Held(
                 long id,
-                int slot,
                 long target,
                 long endMicros,
                 long startMicros,
                 List<Charge> charges,
                 @Nullable Bound session) {
             this.id = id;
-            this.slot = slot;
             this.target = target;
             this.endMicros = endMicros;
             this.startMicros = startMicros;
@@ -101,6 +103,7 @@ final class Auditor implements StateStore {
 
     private static final class Bound {
         long owner;
+        int slot;
         long endMicros;
         int live;
         boolean confirmed;
@@ -142,11 +145,11 @@ final class Auditor implements StateStore {
     public CompletionStage<Admitted> admit(Admission admission) {
         CompletionStage<Admitted> stage = inner.admit(admission);
         Admitted admitted = answer(stage);
-        expire(ticker.micros());
         if (admitted instanceof Admitted.Granted granted) {
             for (Admitted.Grant grant : granted.grants()) {
-                if (!leases.containsKey(grant.leaseId())) {
-                    granted(admission, grant, granted.nowMicros());
+                Seat seat = current(grant.slot(), granted.nowMicros());
+                if (find(seat, grant.leaseId()) == null) {
+                    granted(admission, grant, seat, granted.nowMicros());
                 }
             }
         } else if (admitted instanceof Admitted.Reserved reserved && !tickets.containsKey(reserved.ticket())) {
@@ -156,7 +159,7 @@ final class Auditor implements StateStore {
         return stage;
     }
 
-    private void granted(Admission admission, Admitted.Grant grant, long now) {
+    private void granted(Admission admission, Admitted.Grant grant, Seat seat, long now) {
         Reserved paid = admission.ticket() == 0 ? null : tickets.remove(admission.ticket());
         if (paid == null) {
             charge(admission.charges(), now);
@@ -165,24 +168,20 @@ final class Auditor implements StateStore {
         long start = paid == null ? now : paid.startMicros();
         Held held = new Held(
                 grant.leaseId(),
-                grant.slot(),
                 admission.target(),
                 grant.expiresAtMicros(),
                 start,
                 admission.charges(),
                 session);
-        leases.put(held.id, held);
-        byEnd.addLast(held);
-        Seat seat = seats.get(grant.slot());
-        seat.live++;
-        int onCell = liveOnCell.merge(cell(grant.slot(), admission.target()), 1, Integer::sum);
+        seat.held.add(held);
+        int onCell = seat.liveOn(admission.target());
         checkCaps(grant.slot(), seat, onCell);
         checkService(admission, grant.slot(), seat, onCell);
     }
 
     private void checkCaps(int slot, Seat seat, int onCell) {
-        if (seat.live > settings.maxLeases()) {
-            report(seat.live + " leases on slot " + slot + ", its cap is " + settings.maxLeases());
+        if (seat.live() > settings.maxLeases()) {
+            report(seat.live() + " leases on slot " + slot + ", its cap is " + settings.maxLeases());
         }
         if (onCell > settings.maxLeasesPerTarget()) {
             report(onCell + " leases on a cell of slot " + slot + ", its cap is " + settings.maxLeasesPerTarget());
@@ -199,7 +198,7 @@ final class Auditor implements StateStore {
                 report("a lease on slot " + slot + ", which is out");
             }
         } else {
-            boolean testsAddress = seat.standing.halfOpen() && seat.live == 1 && cellServes;
+            boolean testsAddress = seat.standing.halfOpen() && seat.live() == 1 && cellServes;
             boolean testsCell = cell != null && cell.halfOpen() && onCell == 1 && seat.standing.inService();
             if (!testsAddress && !testsCell) {
                 report("a probe on slot " + slot + " that is not the only lease on something half-open");
@@ -210,6 +209,7 @@ final class Auditor implements StateStore {
     /** A binding that a request has reached, or may be about to, holds until its time is over. */
     private Bound bound(SessionClaim claim, int slot, long now) {
         Bound bound = sessions.computeIfAbsent(claim.key(), key -> new Bound());
+        current(bound.slot, now);
         boolean holds = now < bound.endMicros && (bound.confirmed || bound.live > 0);
         long owner = seats.get(slot).owner;
         if (holds && bound.owner != owner) {
@@ -218,6 +218,7 @@ final class Auditor implements StateStore {
         if (!holds) {
             bound = new Bound();
             bound.owner = owner;
+            bound.slot = slot;
             sessions.put(claim.key(), bound);
         }
         if (!holds || claim.sliding()) {
@@ -231,13 +232,13 @@ final class Auditor implements StateStore {
     public CompletionStage<Settled> settle(Settlement settlement) {
         CompletionStage<Settled> stage = inner.settle(settlement);
         Settled settled = answer(stage);
-        expire(settled.nowMicros());
         if (settled.result() == SettleResult.RELEASED) {
-            Held held = leases.get(settlement.lease().value());
-            if (held == null || held.ended) {
+            Seat seat = seatOf(settlement.lease(), settled.nowMicros());
+            Held held = seat == null ? null : find(seat, settlement.lease().value());
+            if (seat == null || held == null) {
                 report("lease " + settlement.lease().value() + " ended twice, or never began");
             } else {
-                end(held, settlement.reached());
+                end(seat, held, settlement.reached());
                 if (settlement.refund()) {
                     refund(held.charges, held.startMicros);
                 }
@@ -246,22 +247,42 @@ final class Auditor implements StateStore {
         return stage;
     }
 
-    private void expire(long now) {
-        Held first = byEnd.peekFirst();
-        while (first != null && (first.ended || first.endMicros <= now)) {
-            byEnd.removeFirst();
-            if (!first.ended) {
-                end(first, true);
-            }
-            first = byEnd.peekFirst();
+    /** The seat of a lease; whoever gives one back without having had the answer does not know its slot. */
+    private @Nullable Seat seatOf(LeaseId lease, long now) {
+        if (lease.slot() >= 0) {
+            return current(lease.slot(), now);
         }
+        for (int slot = 0; slot < seats.size(); slot++) {
+            if (find(current(slot, now), lease.value()) != null) {
+                return seats.get(slot);
+            }
+        }
+        return null;
     }
 
-    private void end(Held held, boolean reached) {
-        held.ended = true;
-        leases.remove(held.id);
-        seats.get(held.slot).live--;
-        liveOnCell.computeIfPresent(cell(held.slot, held.target), (key, live) -> live == 1 ? null : live - 1);
+    private static @Nullable Held find(Seat seat, long lease) {
+        for (int i = 0; i < seat.held.size(); i++) {
+            if (seat.held.get(i).id == lease) {
+                return seat.held.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** The seat as it is now: leases past their end have ended by themselves. */
+    private Seat current(int slot, long now) {
+        Seat seat = seats.get(slot);
+        for (int i = seat.held.size() - 1; i >= 0; i--) {
+            Held held = seat.held.get(i);
+            if (held.endMicros <= now) {
+                end(seat, held, true);
+            }
+        }
+        return seat;
+    }
+
+    private static void end(Seat seat, Held held, boolean reached) {
+        seat.held.remove(held);
         if (held.session != null) {
             held.session.live--;
             held.session.confirmed |= reached;
@@ -278,15 +299,10 @@ final class Auditor implements StateStore {
     private void charge(List<Charge> charges, long at) {
         for (Charge charge : charges) {
             if (charge.spec() instanceof LimitSpec.Window window && !charge.dryRun()) {
-                Deque<Long> starts = startsOf.computeIfAbsent(charge.hash(), key -> new ArrayDeque<>());
-                starts.addLast(at);
-                long first = starts.getFirst();
-                if (starts.size() > window.limit()) {
-                    if (first > at - window.windowMicros()) {
-                        report("more than " + window.limit() + " starts by rule " + charge.rule()
-                                + " within its window");
-                    }
-                    starts.removeFirst();
+                Starts starts = startsOf.computeIfAbsent(
+                        charge.hash(), key -> new Starts(window.limit(), window.windowMicros()));
+                if (!starts.add(at)) {
+                    report("more than " + window.limit() + " starts by rule " + charge.rule() + " within its window");
                 }
             }
         }
@@ -294,9 +310,9 @@ final class Auditor implements StateStore {
 
     private void refund(List<Charge> charges, long at) {
         for (Charge charge : charges) {
-            Deque<Long> starts = startsOf.get(charge.hash());
+            Starts starts = startsOf.get(charge.hash());
             if (starts != null) {
-                starts.removeLastOccurrence(at);
+                starts.remove(at);
             }
         }
     }
@@ -432,15 +448,15 @@ final class Auditor implements StateStore {
 
     /** A request without a session was refused for want of an address: was there really none at full weight? */
     void refusedForWantOfAddress(long target) {
-        expire(ticker.micros());
+        long now = ticker.micros();
         for (int slot = 0; slot < seats.size(); slot++) {
-            Seat seat = seats.get(slot);
+            Seat seat = current(slot, now);
             Standing cell = cells.get(cell(slot, target));
             if (seat.present
                     && serves(seat.standing)
-                    && seat.live < settings.maxLeases()
+                    && seat.live() < settings.maxLeases()
                     && (cell == null || serves(cell))
-                    && liveOnCell.getOrDefault(cell(slot, target), 0) < settings.maxLeasesPerTarget()) {
+                    && seat.liveOn(target) < settings.maxLeasesPerTarget()) {
                 report("no address for a request, though slot " + slot + " was free");
                 return;
             }

@@ -12,7 +12,9 @@ import io.paceline.Request;
 import io.paceline.SharedRandom;
 import io.paceline.Target;
 import io.paceline.health.State;
+import io.paceline.pace.HostPattern;
 import io.paceline.pace.TargetBook;
+import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
 import io.paceline.sim.DelayedStore;
 import io.paceline.store.MemoryStore;
@@ -21,6 +23,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +43,7 @@ final class Paceline implements Policy {
     private final List<Request> requests = new ArrayList<>();
     private final Map<String, Integer> placeOfAddress = new HashMap<>();
     private final Map<String, Integer> placeOfTarget = new HashMap<>();
+    private final TargetBook targets;
     private List<Integer> members = List.of();
     private int starts;
 
@@ -54,6 +59,10 @@ final class Paceline implements Policy {
             placeOfTarget.put(site.name(), placeOfTarget.size());
             requests.add(request(site).build());
         }
+        // Named, so that no list of public suffixes has to be read.
+        this.targets = TargetBook.of(house.layout().sites().stream()
+                .map(site -> new TargetSettings(HostPattern.parse(site.name()), site.name(), null))
+                .toList());
     }
 
     private Request.Builder request(Site site) {
@@ -99,7 +108,7 @@ final class Paceline implements Policy {
                 members.stream().map(house.layout().addresses()::get).toList();
         return new GateConfig(
                 List.of(new PoolConfig(house.setup().settings(), addresses)),
-                TargetBook.empty(),
+                targets,
                 house.setup().rules());
     }
 
@@ -139,14 +148,30 @@ final class Paceline implements Policy {
         Request request = ask.session() == null
                 ? requests.get(ask.target())
                 : request(site).session(ask.session()).build();
-        gate.acquire(request).whenComplete((decision, failure) -> {
-            if (failure != null) {
-                auditor.report("a request failed: " + failure);
-            } else {
-                noteRefusal(ask, decision);
-                then.accept(choice(decision));
-            }
-        });
+        CompletionStage<Decision> answer = gate.acquire(request);
+        if (known(answer) instanceof Decision decision) {
+            decided(ask, decision, then);
+        } else {
+            answer.whenComplete((decision, failure) -> {
+                if (failure == null) {
+                    decided(ask, decision, then);
+                } else {
+                    auditor.report("a request failed: " + failure);
+                }
+            });
+        }
+    }
+
+    /** An answer that is there already needs no callback. */
+    private static @Nullable Object known(CompletionStage<Decision> answer) {
+        return answer instanceof CompletableFuture<Decision> future && !future.isCompletedExceptionally()
+                ? future.getNow(null)
+                : null;
+    }
+
+    private void decided(Ask ask, Decision decision, Consumer<Choice> then) {
+        noteRefusal(ask, decision);
+        then.accept(choice(decision));
     }
 
     /** With several instances over a slow network each may honestly believe an address taken that has just become free. */
@@ -186,7 +211,7 @@ final class Paceline implements Policy {
         LeaseId id = ((Lease) use.receipt()).id();
         EmbeddedGatekeeper gate = gateFor(ask.number());
         if (id != null && gate != null) {
-            gate.settle(id, face.outcome(latencyMicros)).exceptionally(failure -> null);
+            gate.settle(id, face.outcome(latencyMicros));
         }
     }
 

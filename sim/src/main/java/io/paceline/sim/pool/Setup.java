@@ -23,7 +23,7 @@ record Setup(
 
     /** Everything at its default; a rule that no scenario's load comes near. */
     static final Setup DEFAULTS = new Setup(
-            PoolSettings.defaults("default"), limit(10_000, Duration.ofSeconds(10)), 1, null, Duration.ofSeconds(2));
+            PoolSettings.defaults("default"), limit(1_000, Duration.ofSeconds(10)), 1, null, Duration.ofSeconds(2));
 
     static RuleBook limit(int starts, Duration window) {
         return RuleBook.of(List.of(Rule.builder(HostPattern.parse("*"))
