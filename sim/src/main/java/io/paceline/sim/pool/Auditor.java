@@ -85,13 +85,7 @@ final class Auditor implements StateStore {
         final List<Charge> charges;
         final @Nullable Bound session;
 
-        Held(
-                long id,
-                long target,
-                long endMicros,
-                long startMicros,
-                List<Charge> charges,
-                @Nullable Bound session) {
+        Held(long id, long target, long endMicros, long startMicros, List<Charge> charges, @Nullable Bound session) {
             this.id = id;
             this.target = target;
             this.endMicros = endMicros;
@@ -167,12 +161,7 @@ final class Auditor implements StateStore {
         Bound session = admission.session() == null ? null : bound(admission.session(), grant.slot(), now);
         long start = paid == null ? now : paid.startMicros();
         Held held = new Held(
-                grant.leaseId(),
-                admission.target(),
-                grant.expiresAtMicros(),
-                start,
-                admission.charges(),
-                session);
+                grant.leaseId(), admission.target(), grant.expiresAtMicros(), start, admission.charges(), session);
         seat.held.add(held);
         int onCell = seat.liveOn(admission.target());
         checkCaps(grant.slot(), seat, onCell);

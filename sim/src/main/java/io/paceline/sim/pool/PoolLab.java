@@ -2,11 +2,15 @@ package io.paceline.sim.pool;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /** Runs the pool's exam: every scenario, every policy asked for, the same seeds for all. */
 public final class PoolLab {
+    /** From so many seeds on, progress is told on the way. */
+    private static final int MANY_SEEDS = 100;
+
     private PoolLab() {}
 
     /** Every scenario there is; those of the exam first. */
@@ -29,7 +33,7 @@ public final class PoolLab {
      * @param contestants policies, in the order of the report; the oracle runs in any case, as the measure of all
      * @param firstSeed the first of the seeds, which follow each other
      * @param seeds how many
-     * @param progress is told a line when a scenario begins, and one for each policy that is done
+     * @param progress is told a line when a scenario begins, and some for each policy; from several threads
      * @throws IllegalArgumentException for an unknown scenario; the message lists those there are
      */
     public static List<ScenarioReport> run(
@@ -54,7 +58,7 @@ public final class PoolLab {
     private static ScenarioReport run(
             Scenario scenario, List<Contestant> contestants, long firstSeed, int seeds, Consumer<String> progress) {
         List<String> violations = new ArrayList<>();
-        List<RunResult> oracle = runs(scenario, Contestant.ORACLE, firstSeed, seeds, violations);
+        List<RunResult> oracle = runs(scenario, Contestant.ORACLE, firstSeed, seeds, violations, progress);
         double oracleRate = oracle.stream()
                 .mapToDouble(RunResult::successRate)
                 .filter(rate -> !Double.isNaN(rate))
@@ -62,19 +66,29 @@ public final class PoolLab {
                 .orElse(Double.NaN);
         List<PolicyReport> policies = new ArrayList<>();
         for (Contestant contestant : contestants) {
-            List<RunResult> results =
-                    contestant == Contestant.ORACLE ? oracle : runs(scenario, contestant, firstSeed, seeds, violations);
+            List<RunResult> results = contestant == Contestant.ORACLE
+                    ? oracle
+                    : runs(scenario, contestant, firstSeed, seeds, violations, progress);
             policies.add(PolicyReport.of(contestant, results, oracleRate));
-            progress.accept("  " + contestant.word() + " done");
         }
         return new ScenarioReport(scenario.name(), scenario.story(), seeds, policies, violations);
     }
 
     private static List<RunResult> runs(
-            Scenario scenario, Contestant contestant, long firstSeed, int seeds, List<String> violations) {
+            Scenario scenario,
+            Contestant contestant,
+            long firstSeed,
+            int seeds,
+            List<String> violations,
+            Consumer<String> progress) {
+        AtomicInteger done = new AtomicInteger();
         List<RunResult> runs = LongStream.range(firstSeed, firstSeed + seeds)
                 .parallel()
-                .mapToObj(seed -> new World(scenario, contestant, seed).run())
+                .mapToObj(seed -> {
+                    RunResult run = new World(scenario, contestant, seed).run();
+                    tell(contestant, done.incrementAndGet(), seeds, progress);
+                    return run;
+                })
                 .toList();
         for (int i = 0; i < seeds; i++) {
             if (!runs.get(i).violations().isEmpty()) {
@@ -82,6 +96,14 @@ public final class PoolLab {
             }
         }
         return runs;
+    }
+
+    private static void tell(Contestant contestant, int done, int seeds, Consumer<String> progress) {
+        if (done == seeds) {
+            progress.accept("  " + contestant.word() + " done");
+        } else if (seeds >= MANY_SEEDS && done % (seeds / 10) == 0) {
+            progress.accept("  " + contestant.word() + " " + done + " of " + seeds + " seeds");
+        }
     }
 
     private static String replay(Scenario scenario, Contestant contestant, long seed, RunResult run) {

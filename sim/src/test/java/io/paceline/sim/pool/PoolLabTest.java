@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.paceline.sim.Dice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,7 @@ class PoolLabTest {
 
     @Test
     void aReportHasEveryPolicyAskedForAndProgressIsTold() {
-        List<String> progress = new ArrayList<>();
+        List<String> progress = Collections.synchronizedList(new ArrayList<>());
         List<ScenarioReport> reports =
                 PoolLab.run(List.of("trickle"), List.of(Contestant.PACELINE, Contestant.RANDOM), 1, 2, progress::add);
 
