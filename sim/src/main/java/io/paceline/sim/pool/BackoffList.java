@@ -52,7 +52,7 @@ final class BackoffList extends Policy.Plain {
         if (face.status == 200) {
             entry.bans = 0;
         } else {
-            double most = Math.min(CAP_SECONDS, BASE_SECONDS * Math.pow(2, Math.min(entry.bans, 20)));
+            double most = Math.min(CAP_SECONDS, BASE_SECONDS * StrictMath.pow(2, Math.min(entry.bans, 20)));
             entry.bans++;
             if (entry.deadUntil <= house.now()) {
                 house.verdicts().addressOut(use.address(), house.now());

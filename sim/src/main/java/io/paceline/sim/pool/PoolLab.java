@@ -2,6 +2,7 @@ package io.paceline.sim.pool;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -82,6 +83,7 @@ public final class PoolLab {
             List<String> violations,
             Consumer<String> progress) {
         AtomicInteger done = new AtomicInteger();
+        long began = System.nanoTime();
         List<RunResult> runs = LongStream.range(firstSeed, firstSeed + seeds)
                 .parallel()
                 .mapToObj(seed -> {
@@ -90,6 +92,7 @@ public final class PoolLab {
                     return run;
                 })
                 .toList();
+        progress.accept(summary(contestant, runs, (System.nanoTime() - began) / 1e9));
         for (int i = 0; i < seeds; i++) {
             if (!runs.get(i).violations().isEmpty()) {
                 violations.add(replay(scenario, contestant, firstSeed + i, runs.get(i)));
@@ -99,11 +102,20 @@ public final class PoolLab {
     }
 
     private static void tell(Contestant contestant, int done, int seeds, Consumer<String> progress) {
-        if (done == seeds) {
-            progress.accept("  " + contestant.word() + " done");
-        } else if (seeds >= MANY_SEEDS && done % (seeds / 10) == 0) {
+        if (seeds >= MANY_SEEDS && done < seeds && done % (seeds / 10) == 0) {
             progress.accept("  " + contestant.word() + " " + done + " of " + seeds + " seeds");
         }
+    }
+
+    private static String summary(Contestant contestant, List<RunResult> runs, double seconds) {
+        double events = runs.stream().mapToLong(RunResult::events).sum() / 1e6;
+        return String.format(
+                Locale.ROOT,
+                "  %s done: %.1f million events in %.1f s, %.2f million a second",
+                contestant.word(),
+                events,
+                seconds,
+                events / seconds);
     }
 
     private static String replay(Scenario scenario, Contestant contestant, long seed, RunResult run) {

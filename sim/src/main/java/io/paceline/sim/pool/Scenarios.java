@@ -34,6 +34,7 @@ final class Scenarios {
             exam("trickle", "20 requests an hour, 5 of 30 addresses dead", Scenarios::trickle),
             exam("churn", "an address leaves or joins every minute, 500 sessions, restarts", Scenarios::churn),
             extra("storm", "random pools, faults, lost leases, churn and restarts, for invariants", Scenarios::storm),
+            extra("fleet", "dead-and-flaky decided by three gatekeepers over a slow network", Scenarios::fleet),
             extra("batch", "200 requests at one instant every 20 s, 15 % dead", Scenarios::batch),
             extra("day", "24 h of 200 requests/s over 1,000 addresses, for speed", Scenarios::day));
 
@@ -282,6 +283,12 @@ final class Scenarios {
         return kind < 0.95
                 ? Fault.ofProvider("p" + draw(dice, PROVIDERS), share, Face.NO_CONNECTION)
                 : Fault.ofOwnSide(share, Face.NO_CONNECTION);
+    }
+
+    private static Plan fleet(Dice dice) {
+        Setup alone = Setup.DEFAULTS;
+        DelayedStore.Faults network = new DelayedStore.Faults(20_000, 0.001, 0.001, 0.01);
+        return deadAndFlaky(dice).withSetup(new Setup(alone.settings(), alone.rules(), 3, network, alone.maxWait()));
     }
 
     private static Plan batch(Dice dice) {
