@@ -134,7 +134,7 @@ final class HouseRulesTest {
             .resideInAnyPackage(POOL, SCALE);
 
     @ArchTest
-    static final ArchRule pool_knows_store_and_health_alone = noClasses()
+    static final ArchRule pool_proposes_to_the_store_and_knows_no_rules = noClasses()
             .that()
             .resideInAPackage(POOL)
             .should()

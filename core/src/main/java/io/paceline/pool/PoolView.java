@@ -57,12 +57,13 @@ public final class PoolView {
     private final Map<Long, Set<Integer>> halfOpenCells = new HashMap<>();
 
     private final Set<Member> ramping = new LinkedHashSet<>();
+    private final Set<Member> out = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
-    private PoolSettings settings;
-    private Ejection ejection;
+    private volatile PoolSettings settings;
+    private volatile Ejection ejection;
     private double meanLatencyMicros;
     private double probeCredit;
 
@@ -99,6 +100,7 @@ public final class PoolView {
         groups.clear();
         ramping.clear();
         halfOpen.clear();
+        out.clear();
         doubted.clear();
         for (int i = 0; i < addresses.size(); i++) {
             int slot = enrolled.slots().get(i);
@@ -109,7 +111,7 @@ public final class PoolView {
                     ? known
                     : new Member(slot, address, row.standing());
             member.address = address;
-            member.seats.clear();
+            member.seats = null;
             while (bySlot.size() <= slot) {
                 bySlot.add(null);
             }
@@ -128,11 +130,11 @@ public final class PoolView {
         });
     }
 
-    public synchronized PoolSettings settings() {
+    public PoolSettings settings() {
         return settings;
     }
 
-    public synchronized Ejection ejection() {
+    public Ejection ejection() {
         return ejection;
     }
 
@@ -159,11 +161,11 @@ public final class PoolView {
         Predicate<Member> fits = member -> fits(member, query, nowMicros);
         group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags())
                 .propose(query, fits, most, random, found);
-        List<Candidate> candidates = new ArrayList<>(found.size());
-        for (Member member : found) {
-            candidates.add(candidate(member));
+        Candidate[] candidates = new Candidate[found.size()];
+        for (int i = 0; i < candidates.length; i++) {
+            candidates[i] = candidate(found.get(i));
         }
-        return candidates;
+        return List.of(candidates);
     }
 
     /**
@@ -245,15 +247,13 @@ public final class PoolView {
             Iterator<Group> oldest = groups.values().iterator();
             Group evicted = oldest.next();
             oldest.remove();
-            byId.values().forEach(member -> member.seats.removeIf(seat -> seat.group == evicted));
+            byId.values().forEach(member -> member.leave(evicted));
         }
         Group group = Group.of(strategy, tags, affinity);
         groups.put(key, group);
         for (Member member : byId.values()) {
             if (group.admits(member)) {
-                Seat seat = new Seat(member, group);
-                member.seats.add(seat);
-                group.refresh(seat);
+                group.refresh(member.join(group));
             }
         }
         return group;
@@ -261,21 +261,25 @@ public final class PoolView {
 
     // ---- what the store told
 
-    public synchronized void granted(int slot, int live, int revision, long nowMicros) {
-        Member member = member(slot);
-        if (member != null) {
-            occupied(member, live, revision);
-            member.lastUsedMicros = nowMicros;
-            member.uses++;
-            refresh(member);
-        }
-    }
-
-    /** An outcome was added to the rows of an address and one of its cells. */
-    public synchronized void settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+    /** A lease was granted: whose, or null where a reload has removed the address at this very moment. */
+    public synchronized @Nullable Address granted(int slot, int live, int revision, long nowMicros) {
         Member member = member(slot);
         if (member == null) {
-            return;
+            return null;
+        }
+        occupied(member, live, revision);
+        member.lastUsedMicros = nowMicros;
+        member.uses++;
+        refresh(member);
+        return member.address;
+    }
+
+    /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
+    public synchronized @Nullable Address settled(
+            int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+        Member member = member(slot);
+        if (member == null) {
+            return null;
         }
         if (address.latencyMicros() > 0) {
             meanLatencyMicros = meanLatencyMicros == 0
@@ -287,6 +291,7 @@ public final class PoolView {
         if (!cells.isEmpty() && cell.live() < settings.maxLeasesPerTarget()) {
             noLongerBusy(slot, target);
         }
+        return member.address;
     }
 
     /** A standing has changed; {@code target} 0 for the address as a whole. */
@@ -384,6 +389,7 @@ public final class PoolView {
         member.successRate = row.successRate();
         member.latencyMicros = row.latencyMicros();
         listIn(ramping, member, row.standing().slowStarting());
+        listIn(out, member, row.standing().state() == State.QUARANTINED);
         listIn(halfOpen, member, row.standing().halfOpen());
         weigh(member, nowMicros);
     }
@@ -409,8 +415,7 @@ public final class PoolView {
     }
 
     private void refresh(Member member) {
-        for (int i = 0; i < member.seats.size(); i++) {
-            Seat seat = member.seats.get(i);
+        for (Seat seat = member.seats; seat != null; seat = seat.next) {
             seat.group.refresh(seat);
         }
     }
@@ -508,11 +513,8 @@ public final class PoolView {
         return byId.values().stream().mapToInt(member -> member.live).sum();
     }
 
-    /** When the first address that is out comes back at the earliest; empty where none is out or nobody knows. */
+    /** When the first address that is out comes back at the earliest; empty where none is out. */
     public synchronized Optional<Long> firstReturnMicros() {
-        return byId.values().stream()
-                .filter(member -> member.standing.state() == State.QUARANTINED)
-                .map(member -> member.standing.untilMicros())
-                .min(Long::compare);
+        return out.stream().map(member -> member.standing.untilMicros()).min(Long::compare);
     }
 }

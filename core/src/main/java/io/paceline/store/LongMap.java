@@ -28,9 +28,9 @@ final class LongMap<V> {
     @Nullable
     V get(long key) {
         for (int i = home(key); ; i = next(i)) {
-            Object value = values[i];
-            if (value == null || keys[i] == key) {
-                return cast(value);
+            // Keys first, to touch one array only on the way; an empty place may show any key, and holds null.
+            if (keys[i] == key || values[i] == null) {
+                return cast(values[i]);
             }
         }
     }

@@ -17,7 +17,7 @@ class WeightClassesTest {
     private final Group group = Group.of(Strategy.WEIGHTED, Map.of(), new Affinity());
 
     private Seat seat(int slot) {
-        return new Seat(new Member(slot, PoolFixture.address("a" + slot, Map.of(), 1), Standing.fresh(1, 0)), group);
+        return new Member(slot, PoolFixture.address("a" + slot, Map.of(), 1), Standing.fresh(1, 0)).join(group);
     }
 
     @SeededTest(seeds = 10)
@@ -29,16 +29,23 @@ class WeightClassesTest {
             int what = random.nextInt(3);
             if (what == 0 || present.size() < 12) {
                 Seat seat = seat(i);
-                classes.add(seat, weight(random));
+                add(classes, seat, weight(random));
                 present.add(seat);
             } else if (what == 1 && present.size() > 20) {
                 classes.remove(present.remove(random.nextInt(present.size())));
             } else {
-                classes.reweigh(present.get(random.nextInt(present.size())), weight(random));
+                Seat seat = present.get(random.nextInt(present.size()));
+                seat.member.weight = weight(random);
+                classes.reweigh(seat, seat.member.weight);
             }
             assertThat(classes.size()).isEqualTo(present.size());
         }
         assertFits(classes, present, random);
+    }
+
+    private static void add(WeightClasses classes, Seat seat, double weight) {
+        seat.member.weight = weight;
+        classes.add(seat, weight);
     }
 
     private static double weight(RandomGenerator random) {
@@ -54,10 +61,10 @@ class WeightClassesTest {
             assertThat(seat).isNotNull();
             drawn[java.util.Objects.requireNonNull(seat).member.slot]++;
         }
-        double total = present.stream().mapToDouble(seat -> seat.weight).sum();
+        double total = present.stream().mapToDouble(seat -> seat.member.weight).sum();
         double chi = 0;
         for (Seat seat : present) {
-            double expected = draws * seat.weight / total;
+            double expected = draws * seat.member.weight / total;
             chi += Math.pow(drawn[seat.member.slot] - expected, 2) / expected;
         }
         double freedom = present.size() - 1.0;
@@ -72,7 +79,7 @@ class WeightClassesTest {
         double[] weights = {1, Math.nextDown(1.0), 2, Math.nextDown(2.0), 0.5, 4, 1.5, 0.75};
         for (int i = 0; i < weights.length; i++) {
             present.add(seat(i));
-            classes.add(present.get(i), weights[i]);
+            add(classes, present.get(i), weights[i]);
         }
         assertFits(classes, present, Seeds.random(3));
     }
