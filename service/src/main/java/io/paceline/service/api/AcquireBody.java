@@ -27,7 +27,7 @@ record AcquireBody(
     static final int MAX_NAME_CHARS = 128;
     private static final int MAX_TAGS = 16;
 
-    private static final List<String> FIELDS = List.of(
+    static final List<String> FIELDS = List.of(
             "target",
             "ticket",
             "session",

@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -62,17 +63,21 @@ public final class ApiServer {
                     .invalidRequestHandler(request -> invalid(request, here))
                     .requestHandler(request -> dispatcher.dispatch(request, here, connections));
             vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.closeIdle(System.nanoTime()));
-            server.listen()
+            server.listen(address())
                     .onSuccess(listening -> port.set(listening.actualPort()))
                     .<Void>mapEmpty()
                     .onComplete(started);
         }
 
+        /** Port 0 would be another free port for each listener: they are to share one. */
+        private SocketAddress address() {
+            return settings.port() == 0
+                    ? SocketAddress.sharedRandomPort(1, settings.host())
+                    : SocketAddress.inetSocketAddress(settings.port(), settings.host());
+        }
+
         private HttpServerOptions options() {
             return new HttpServerOptions()
-                    .setHost(settings.host())
-                    // To Vert.x, 0 would be another free port for each listener, and -1 is one for all of them.
-                    .setPort(settings.port() == 0 ? -1 : settings.port())
                     .setHttp2ClearTextEnabled(false)
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                     .setMaxHeaderSize(MAX_HEADERS)

@@ -18,7 +18,7 @@ final class Nearest {
         String best = null;
         int bestDistance = Integer.MAX_VALUE;
         for (String candidate : known) {
-            int distance = distance(typed, candidate);
+            int distance = isStartOf(typed, candidate) ? 1 : distance(typed, candidate);
             if (distance < bestDistance) {
                 bestDistance = distance;
                 best = candidate;
@@ -31,6 +31,11 @@ final class Nearest {
     static String hint(String word, Collection<String> known) {
         String nearest = to(word, known);
         return nearest == null ? "; known are " + String.join(", ", known) : "; did you mean `" + nearest + "`?";
+    }
+
+    /** {@code latency} for {@code latency_ms}, and the other way round. */
+    private static boolean isStartOf(String a, String b) {
+        return Math.min(a.length(), b.length()) >= 4 && (a.startsWith(b) || b.startsWith(a));
     }
 
     /** Levenshtein's distance, one row at a time. */

@@ -30,8 +30,7 @@ record ReleaseBody(List<Release> releases, boolean batch) {
     private static final int MAX_RETRY_AFTER_CHARS = 1_024;
     private static final double MAX_LATENCY_MILLIS = 86_400_000;
 
-    private static final List<String> ITEM_FIELDS =
-            List.of("lease", "outcome", "latency_ms", "status", "bytes", "retry_after");
+    static final List<String> ITEM_FIELDS = List.of("lease", "outcome", "latency_ms", "status", "bytes", "retry_after");
     private static final List<String> FIELDS =
             List.of("lease", "outcome", "latency_ms", "status", "bytes", "retry_after", "releases");
 
