@@ -18,6 +18,8 @@ final class Call {
 
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);
 
+    private static final long LINGER_MILLIS = 1_000;
+
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
     private static final CharSequence BEARER = HttpHeaders.createOptimized("Bearer realm=\"paceline\"");
@@ -156,7 +158,7 @@ final class Call {
             request.response().putHeader("www-authenticate", BEARER);
         }
         if (problem.status() == 413) {
-            request.response().putHeader(HttpHeaders.CONNECTION, CLOSE);
+            hangUp();
         }
         JsonOut out = new JsonOut().openObject("error").put("code", problem.code());
         json(
@@ -165,6 +167,15 @@ final class Call {
                         .put("message", problem.message())
                         .close()
                         .end());
+    }
+
+    /**
+     * Ends the connection with this answer. What still comes is taken and thrown away for a moment: closing at once would
+     * reset the connection, and many clients would lose the answer that says why.
+     */
+    private void hangUp() {
+        request.response().putHeader(HttpHeaders.CONNECTION, CLOSE);
+        context.owner().setTimer(LINGER_MILLIS, timer -> request.connection().close());
     }
 
     private void fail(Throwable failure) {
