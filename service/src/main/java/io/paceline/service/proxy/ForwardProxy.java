@@ -220,8 +220,7 @@ public final class ForwardProxy {
             });
         }
         Channels.whenDone(clients.newCloseFuture(), closed -> shutDown(group, stopped));
-        var unused =
-                GlobalEventExecutor.INSTANCE.schedule(() -> clients.close(), within.toMillis(), TimeUnit.MILLISECONDS);
+        Channels.later(GlobalEventExecutor.INSTANCE, within.toNanos(), () -> Channels.closeAll(clients));
         return stopped;
     }
 
