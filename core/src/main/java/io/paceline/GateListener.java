@@ -11,11 +11,17 @@ public interface GateListener {
     /** Hears nothing. */
     GateListener NONE = new GateListener() {};
 
-    /** A request got its first and only answer (a reserved ticket's redemption is another request). */
-    default void decided(Request request, Decision decision, long startedAtMicros, long answeredAtMicros) {}
+    /** A request got its answer (the redemption of a ticket gets one of its own). */
+    default void decided(
+            Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {}
 
-    /** A lease ended with an outcome; {@code epochStale} where the outcome was too old to train anything. */
-    default void settled(Lease lease, Outcome outcome, boolean epochStale) {}
+    /**
+     * A lease was settled.
+     *
+     * @param target the target's name
+     * @param trained false where the outcome was of an older epoch and taught nothing
+     */
+    default void settled(String pool, String addressId, String target, Outcome outcome, boolean trained) {}
 
     /** A lease ended by itself. */
     default void expired(String pool, String addressId) {}

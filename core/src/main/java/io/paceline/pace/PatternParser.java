@@ -24,6 +24,11 @@ final class PatternParser {
         }
         int scheme = text.indexOf("://");
         int slash = text.indexOf('/', scheme < 0 ? 0 : scheme + 3);
+        int at = text.indexOf('@');
+        if (at >= 0 && (slash < 0 || at < slash)) {
+            // Not quoted: it may be a password.
+            throw new IllegalArgumentException("pattern has user info (an @ before its path): write the host alone");
+        }
         return scheme < 0 && slash < 0 ? host(text, text) : urlPrefix(text, scheme, slash);
     }
 
@@ -31,14 +36,14 @@ final class PatternParser {
         if (host.equals("*")) {
             return new HostPattern.Any(text);
         }
+        if (host.lastIndexOf('*') > 0 || (host.startsWith("*") && !host.startsWith("*."))) {
+            throw new IllegalArgumentException(misplacedStar(host, text));
+        }
         if (host.startsWith("*.")) {
             return new HostPattern.Under(text, suffix(host.substring(2), text), false);
         }
         if (host.startsWith(".")) {
             return new HostPattern.Under(text, suffix(host.substring(1), text), true);
-        }
-        if (host.indexOf('*') >= 0) {
-            throw new IllegalArgumentException(misplacedStar(host, text));
         }
         return new HostPattern.Exact(text, canonical(host, text));
     }
@@ -68,9 +73,6 @@ final class PatternParser {
         if (port) {
             throw new IllegalArgumentException("pattern '" + text + "': the port plays no part in a host pattern;"
                     + " leave it out, or end with / for a URL prefix: " + text + "/");
-        }
-        if (host.indexOf('@') >= 0) {
-            throw new IllegalArgumentException("pattern has user info: write the host alone");
         }
         try {
             return Hosts.canonical(host);

@@ -34,7 +34,7 @@ public abstract sealed class SlidingWindow permits StartRing, StartCounts {
     /** Charges a start at a time that {@link #startAt} gave. */
     public abstract void take(long at, int cost);
 
-    /** Gives a start back; false, and nothing done, where somebody has reserved behind it. */
+    /** Gives a start back; false, and nothing done, where somebody has reserved behind it or it is forgotten. */
     public abstract boolean giveBack(long at, int cost);
 
     /** How many permits of cost 1 may start now. */

@@ -110,6 +110,10 @@ final class StartRing extends SlidingWindow {
         }
     }
 
+    int capacity() {
+        return times.length;
+    }
+
     private long time(int fromOldest) {
         return times[(head + fromOldest) % times.length];
     }

@@ -46,6 +46,11 @@ public final class TargetBook {
         return EMPTY;
     }
 
+    /** Reads the public suffix list now, so that the first request need not wait for it (a few tenths of a second). */
+    public static void warmUp() {
+        Domains.registrable("www.example.com");
+    }
+
     /** The configured name, else the registrable domain, else the host itself. */
     public Target targetOf(TargetUrl url) {
         String name = option(url, TargetSettings::name);

@@ -1,0 +1,403 @@
+package io.paceline;
+
+import io.paceline.Decision.Granted;
+import io.paceline.Decision.Refused;
+import io.paceline.Routes.Route;
+import io.paceline.WaitingRoom.Line;
+import io.paceline.pace.Charge;
+import io.paceline.pace.LimitSpec;
+import io.paceline.pool.PoolSettings;
+import io.paceline.pool.Query;
+import io.paceline.pool.TaskSettings;
+import io.paceline.store.Admission;
+import io.paceline.store.Admission.Purpose;
+import io.paceline.store.Admitted;
+import io.paceline.store.Candidate;
+import io.paceline.store.SessionClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one request from question to answer.
+ *
+ * <pre>
+ *              propose candidates from the view
+ *   ask store ----------------------------------&gt; Granted       answer
+ *       ^                                    |--&gt; Reserved      wait for the slot with a ticket, ask again (or answer)
+ *       |                                    |--&gt; Later         wait until then, ask again
+ *       |                                    |--&gt; Busy          learn, ask again (three times), then wait in line or refuse
+ *       |                                    |--&gt; Full          wait in line (concurrency) or refuse
+ *       |                                    '--&gt; Session...    refuse
+ *       '---- alarm, or a lease has ended
+ * </pre>
+ *
+ * <p>One thread at a time runs an attempt: whoever completes the store's answer, the alarm, or whoever ends a lease.
+ */
+final class Attempt {
+    /** Proposals that the store is asked for before the attempt waits or refuses. */
+    private static final int TRIES = 3;
+
+    private static final int PROPOSALS = 2;
+    /** The last try names many: quality no longer counts, only whether anybody is free. */
+    private static final int WIDE_PROPOSALS = 32;
+
+    private final EmbeddedGatekeeper gate;
+    private final Request request;
+    private final Route route;
+    private final PoolRuntime pool;
+    private final @Nullable SessionClaim claim;
+    private final Query query;
+    private final long startedAtMicros;
+    private final CompletableFuture<Decision> answer = new CompletableFuture<>();
+    /** Set while the store is being asked: a second waker must not ask too. */
+    private final AtomicBoolean asking = new AtomicBoolean();
+
+    private long ticket;
+    private @Nullable Line line;
+    /** The refusal that is told if the wait in line ends in vain. */
+    private @Nullable Refused inVain;
+
+    Attempt(EmbeddedGatekeeper gate, Request request, Route route, PoolRuntime pool, long nowMicros) {
+        this.gate = gate;
+        this.request = request;
+        this.route = route;
+        this.pool = pool;
+        this.startedAtMicros = nowMicros;
+        PoolSettings settings = pool.settings();
+        this.claim = claim(request, settings);
+        this.query = query(request, settings, route, claim);
+    }
+
+    private static @Nullable SessionClaim claim(Request request, PoolSettings settings) {
+        if (request.session() == null) {
+            return null;
+        }
+        return new SessionClaim(
+                EmbeddedGatekeeper.sessionKey(request.tenant(), request.session()),
+                settings.session().ttl().toNanos() / 1_000,
+                settings.session().mode() == io.paceline.pool.SessionSettings.Mode.SLIDING,
+                settings.maxLeases(),
+                settings.maxLeasesPerTarget(),
+                EmbeddedGatekeeper.SESSION_ENDS_AFTER_OUT_MICROS);
+    }
+
+    private static Query query(Request request, PoolSettings settings, Route route, @Nullable SessionClaim claim) {
+        TaskSettings task = request.task() == null ? null : settings.tasks().get(request.task());
+        long key;
+        if (claim != null) {
+            key = claim.key();
+        } else {
+            key = request.clientId().isEmpty() ? route.target().hash() : EmbeddedGatekeeper.hash(request.clientId());
+        }
+        return new Query(
+                task == null ? settings.strategy() : task.strategy(),
+                request.tags(),
+                route.target().hash(),
+                key,
+                request.exclude(),
+                claim != null,
+                request.count());
+    }
+
+    CompletableFuture<Decision> start() {
+        Line behind = lineToJoin();
+        if (behind == null || !waitInLine(behind, startedAtMicros + patience(0), null)) {
+            ask();
+        }
+        return answer;
+    }
+
+    /** Begins with a ticket that another attempt has paid for. */
+    CompletableFuture<Decision> redeem(long paidTicket) {
+        ticket = paidTicket;
+        ask();
+        return answer;
+    }
+
+    // ---- asking
+
+    private void ask() {
+        if (asking.compareAndSet(false, true)) {
+            ask(1);
+        }
+    }
+
+    private void ask(int attempt) {
+        long now = gate.ticker.micros();
+        long leaseId = gate.random.nextLong();
+        Candidate probe =
+                attempt == 1 && claim == null && ticket == 0 && request.lease() ? pool.view.probe(query, now) : null;
+        List<Candidate> candidates = probe != null ? List.of(probe) : propose(attempt, now);
+        Admission admission = new Admission(
+                leaseId,
+                probe != null ? Purpose.PROBE : Purpose.SERVE,
+                pool.chain,
+                route.target().hash(),
+                route.plan().charges(),
+                candidates,
+                claim,
+                probe != null ? 1 : request.count(),
+                request.lease() ? pool.settings().leaseTtl().toNanos() / 1_000 : 0,
+                Math.max(0, patience(Long.MAX_VALUE) - (now - startedAtMicros)),
+                ticket);
+        gate.store.admit(admission).whenComplete((admitted, failure) -> {
+            if (failure != null) {
+                gate.abandon(admission, failure);
+                asking.set(false);
+                refuse(Reason.STORE_UNAVAILABLE, 1_000_000, null, "the shared state cannot be reached");
+            } else if (admitted instanceof Admitted.Busy busy && (probe != null || attempt < TRIES)) {
+                pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
+                ask(probe != null ? attempt : attempt + 1);
+            } else {
+                asking.set(false);
+                take(admitted, probe != null);
+            }
+        });
+    }
+
+    private List<Candidate> propose(int attempt, long now) {
+        int most = attempt == TRIES ? WIDE_PROPOSALS : claim != null ? 2 * PROPOSALS : PROPOSALS;
+        most = Math.min(Admission.MAX_CANDIDATES, Math.max(most, request.count()));
+        return pool.view.propose(query, most, gate.random, now);
+    }
+
+    /** The wait that the request accepts, in microseconds; {@code absent} where it does not say. */
+    private long patience(long absent) {
+        return request.maxWait() == null ? absent : request.maxWait().toNanos() / 1_000;
+    }
+
+    // ---- what the store said
+
+    private void take(Admitted admitted, boolean probe) {
+        if (admitted instanceof Admitted.Granted granted) {
+            granted(granted, probe);
+        } else if (admitted instanceof Admitted.Reserved reserved) {
+            reserved(reserved);
+        } else if (admitted instanceof Admitted.Later later) {
+            later(later);
+        } else if (admitted instanceof Admitted.Full full) {
+            full(full);
+        } else if (admitted instanceof Admitted.Busy busy) {
+            pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
+            noAddress(busy.nowMicros());
+        } else if (admitted instanceof Admitted.SessionBusy busy) {
+            noAddress(busy.nowMicros());
+        } else if (admitted instanceof Admitted.SessionPaused paused) {
+            long wait = paused.untilMicros() == 0 ? -1 : Math.max(0, paused.untilMicros() - paused.nowMicros());
+            refuse(Reason.SESSION_PAUSED, wait, null, "the session's address is in quarantine");
+        } else if (admitted instanceof Admitted.SessionEnded) {
+            refuse(Reason.SESSION_ENDED, -1, null, "the session's address is gone: end the session, then begin anew");
+        } else if (admitted instanceof Admitted.TicketEarly early) {
+            waitForSlot(early.atMicros());
+        } else {
+            ticketGone();
+        }
+    }
+
+    private void granted(Admitted.Granted granted, boolean probe) {
+        List<Lease> leases = new ArrayList<>(granted.grants().size());
+        for (Admitted.Grant grant : granted.grants()) {
+            pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
+            Address address = pool.view.address(grant.slot());
+            if (address == null) {
+                continue; // removed by a reload at this very moment: the lease ends by itself
+            }
+            LeaseId id = request.lease()
+                    ? new LeaseId(
+                            grant.leaseId(),
+                            pool.chain,
+                            grant.slot(),
+                            route.target().hash(),
+                            grant.expiresAtMicros())
+                    : null;
+            leases.add(new Lease(
+                    id,
+                    address,
+                    route.target(),
+                    pool.name,
+                    request.session(),
+                    grant.grantedAtMicros(),
+                    grant.expiresAtMicros(),
+                    probe));
+        }
+        granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
+        if (leases.isEmpty()) {
+            refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
+        } else {
+            finish(new Granted(leases));
+        }
+    }
+
+    private void reserved(Admitted.Reserved reserved) {
+        if (request.hold()) {
+            ticket = reserved.ticket();
+            waitForSlot(reserved.atMicros());
+        } else {
+            String name = gate.keepTicket(request, reserved);
+            finish(new Decision.Reserved(
+                    name,
+                    reserved.atMicros(),
+                    reserved.useByMicros(),
+                    reserved.binding().rule()));
+        }
+    }
+
+    private void waitForSlot(long atMicros) {
+        leaveLine();
+        gate.alarm.at(atMicros, this::ask);
+    }
+
+    private void later(Admitted.Later later) {
+        long waited = later.nowMicros() - startedAtMicros;
+        long wait = later.atMicros() - later.nowMicros();
+        if (request.hold() && waited + wait <= accepted(later.binding()) && !gate.room.full()) {
+            waitForSlot(later.atMicros());
+        } else {
+            refuse(Reason.RATE_LIMITED, wait, later.binding().rule(), overLimit(later.binding()));
+        }
+    }
+
+    private void full(Admitted.Full full) {
+        Charge binding = full.binding();
+        if (binding.spec() instanceof LimitSpec.Concurrency) {
+            Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
+            waitOrRefuse(limitLine(binding), startedAtMicros + accepted(binding), full.nowMicros(), refusal);
+        } else {
+            refuse(
+                    Reason.RATE_LIMITED,
+                    Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
+                    binding.rule(),
+                    overLimit(binding));
+        }
+    }
+
+    private long accepted(Charge charge) {
+        return Math.min(charge.maxWaitMicros(), patience(Long.MAX_VALUE));
+    }
+
+    private static String overLimit(Charge charge) {
+        return "rule " + charge.rule() + " is at its limit";
+    }
+
+    private void noAddress(long nowMicros) {
+        boolean filtered = !request.tags().isEmpty() && !pool.view.anyWith(request.tags());
+        String message;
+        if (pool.view.size() == 0) {
+            message = "pool " + pool.name + " has no addresses";
+        } else if (filtered) {
+            message = "no address of pool " + pool.name + " carries the tags asked for";
+        } else {
+            message = "every address of pool " + pool.name + " that fits is in use or in quarantine";
+        }
+        long wait = pool.view
+                .firstReturnMicros()
+                .map(at -> Math.max(0, at - nowMicros))
+                .orElse(-1L);
+        Refused refusal = new Refused(Reason.NO_ADDRESS, filtered ? -1 : wait, null, message);
+        long until = filtered ? 0 : startedAtMicros + patience(0);
+        waitOrRefuse(addressLine(), until, nowMicros, refusal);
+    }
+
+    private void ticketGone() {
+        if (ticket != 0 && request.hold() && patience(Long.MAX_VALUE) > gate.ticker.micros() - startedAtMicros) {
+            ticket = 0; // the alarm came too late: begin again, in time still
+            ask();
+        } else {
+            refuse(Reason.TICKET_EXPIRED, -1, null, "the ticket is unknown, used or too old: ask again without it");
+        }
+    }
+
+    // ---- waiting in line
+
+    private Line addressLine() {
+        return new Line(pool.chain, request.tags().hashCode(), 0);
+    }
+
+    private Line limitLine(Charge charge) {
+        return new Line(0, charge.hash(), route.target().hash());
+    }
+
+    /** The line of something that this request needs and others wait for already; null where there is none. */
+    private @Nullable Line lineToJoin() {
+        if (gate.room.waiting() == 0 || !request.hold()) {
+            return null;
+        }
+        for (Charge charge : route.plan().charges()) {
+            if (charge.spec() instanceof LimitSpec.Concurrency && accepted(charge) > 0) {
+                Line theirs = limitLine(charge);
+                if (gate.room.hasLine(theirs)) {
+                    return theirs;
+                }
+            }
+        }
+        return claim == null && patience(0) > 0 && gate.room.hasLine(addressLine()) ? addressLine() : null;
+    }
+
+    private void waitOrRefuse(Line wanted, long untilMicros, long nowMicros, Refused refusal) {
+        if (wanted.equals(line)) {
+            inVain = refusal;
+        } else if (!request.hold() || untilMicros <= nowMicros) {
+            finish(refusal);
+        } else if (!waitInLine(wanted, untilMicros, refusal)) {
+            refuse(Reason.QUEUE_FULL, 1_000_000, refusal.rule(), "as many callers wait already as may");
+        }
+    }
+
+    private boolean waitInLine(Line wanted, long untilMicros, @Nullable Refused refusal) {
+        leaveLine();
+        inVain = refusal;
+        line = wanted;
+        if (!gate.room.join(this, wanted)) {
+            line = null;
+            return false;
+        }
+        gate.alarm.at(untilMicros, () -> timeUp(wanted));
+        return true;
+    }
+
+    private void timeUp(Line waitedIn) {
+        if (waitedIn.equals(line) && !answer.isDone()) {
+            Refused refusal = inVain;
+            finish(
+                    refusal != null
+                            ? refusal
+                            : new Refused(Reason.RATE_LIMITED, -1, null, "others have waited longer for the same"));
+        }
+    }
+
+    /** Tries out of turn of the alarm; true where the answer came at once, so that the next in line may try. */
+    boolean tryFromLine() {
+        ask();
+        return answer.isDone();
+    }
+
+    private void leaveLine() {
+        Line left = line;
+        if (left != null) {
+            line = null;
+            gate.room.leave(this, left);
+        }
+    }
+
+    // ---- the answer
+
+    private void refuse(Reason reason, long waitMicros, @Nullable String rule, String message) {
+        finish(new Refused(reason, waitMicros, rule, message));
+    }
+
+    private void finish(Decision decision) {
+        leaveLine();
+        if (ticket != 0 && decision instanceof Refused refused && refused.reason() != Reason.TICKET_EXPIRED) {
+            gate.store.giveBack(ticket);
+        }
+        if (answer.complete(decision)) {
+            gate.listener.decided(request, pool.name, decision, startedAtMicros, gate.ticker.micros());
+        } else if (decision instanceof Granted late) {
+            // Answered meanwhile, because its time was up: nobody will use these.
+            late.leases().forEach(gate::cancel);
+        }
+    }
+}

@@ -1,0 +1,442 @@
+package io.paceline;
+
+import com.dynatrace.hash4j.hashing.Hashing;
+import io.paceline.Judge.Case;
+import io.paceline.Outcome.Blames;
+import io.paceline.Outcome.Kind;
+import io.paceline.pace.TargetUrl;
+import io.paceline.pool.AddressStatus;
+import io.paceline.pool.PoolConfig;
+import io.paceline.pool.PoolSettings;
+import io.paceline.store.Admission;
+import io.paceline.store.Admitted;
+import io.paceline.store.Changes;
+import io.paceline.store.Due;
+import io.paceline.store.Settled;
+import io.paceline.store.Settlement;
+import io.paceline.store.Settlement.Evidence;
+import io.paceline.store.StateStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gatekeeper in this process: routes a request, lets the {@link StateStore} decide, learns from every answer.
+ *
+ * <p>The main path, a reader's way in: {@link #acquire} finds the {@link Routes.Route} of the URL and starts an
+ * {@link Attempt}, which proposes addresses from the {@link io.paceline.pool.PoolView} and asks {@link StateStore#admit};
+ * {@link #settle} tells {@link StateStore#settle} how it went and hands the rows to the {@link Judge}. Time moves on in
+ * {@link #tick}, which calls itself by the {@link Alarm}.
+ *
+ * <p>Thread-safe. It has no clock, thread or socket of its own: ticker, alarm, randomness and listener are given to it.
+ */
+public final class EmbeddedGatekeeper implements Gatekeeper {
+    /** A session whose address or cell has been out for longer ends. */
+    static final long SESSION_ENDS_AFTER_OUT_MICROS = Duration.ofMinutes(2).toNanos() / 1_000;
+
+    /** Requests that may wait in line at once; the next one is told {@code queue_full}. */
+    static final int MAX_WAITING = 10_000;
+
+    /** Tickets that this instance keeps for callers who come back. */
+    private static final int MAX_TICKETS = 100_000;
+
+    /** The longest time between two ticks: how old a change of another instance may get. */
+    private static final long TICK_MICROS = 1_000_000;
+
+    private static final long SHORTEST_TICK_MICROS = 10_000;
+    private static final int CHANGES_A_TICK = 1_024;
+    private static final int DUE_A_TICK = 1_024;
+    private static final int SETTLE_TRIES = 3;
+
+    final StateStore store;
+    final Ticker ticker;
+    final Alarm alarm;
+    final RandomGenerator random;
+    final GateListener listener;
+    final WaitingRoom room;
+    private final Judge judge;
+    private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
+    private volatile Routes routes;
+    private volatile boolean closed;
+
+    private record KeptTicket(Request request, long ticket, long useByMicros) {}
+
+    private EmbeddedGatekeeper(Builder builder, Routes routes) {
+        this.store = builder.store;
+        this.ticker = builder.ticker;
+        this.alarm = builder.alarm;
+        this.random = builder.random;
+        this.listener = builder.listener;
+        this.room = new WaitingRoom(MAX_WAITING, alarm, ticker);
+        this.judge = new Judge(store, random, listener);
+        this.routes = routes;
+    }
+
+    /** Everything that is not decided here but given: state, time, chance. */
+    public static Builder builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
+        return new Builder(store, ticker, alarm, random);
+    }
+
+    /** Not thread-safe. */
+    public static final class Builder {
+        private final StateStore store;
+        private final Ticker ticker;
+        private final Alarm alarm;
+        private final RandomGenerator random;
+        private GateListener listener = GateListener.NONE;
+
+        private Builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
+            this.store = store;
+            this.ticker = ticker;
+            this.alarm = alarm;
+            this.random = random;
+        }
+
+        public Builder listener(GateListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
+        /** Enrols the addresses and starts to tick; the stage completes when the first request may come. */
+        public CompletionStage<EmbeddedGatekeeper> start(GateConfig config) {
+            EmbeddedGatekeeper gate = new EmbeddedGatekeeper(this, new Routes(config, pools(config, Map.of())));
+            return gate.enrol(gate.routes).thenApply(done -> {
+                gate.tick();
+                return gate;
+            });
+        }
+    }
+
+    // ---- configuration
+
+    /**
+     * Goes by another configuration from the next decision on: counters, sessions and health of what stays are kept, leases
+     * of what is gone run out.
+     */
+    public CompletionStage<Void> configure(GateConfig config) {
+        Routes next = new Routes(config, pools(config, routes.pools));
+        return enrol(next).thenAccept(done -> routes = next);
+    }
+
+    private static Map<String, PoolRuntime> pools(GateConfig config, Map<String, PoolRuntime> known) {
+        Map<String, PoolRuntime> pools = new LinkedHashMap<>();
+        for (PoolConfig pool : config.pools()) {
+            PoolSettings settings = pool.settings();
+            PoolRuntime runtime = known.get(settings.name());
+            PoolRuntime other = pools.put(settings.name(), runtime == null ? new PoolRuntime(settings) : runtime);
+            if (other != null) {
+                throw new IllegalArgumentException("pools: two are named \"" + settings.name() + "\"");
+            }
+        }
+        if (pools.values().stream().map(pool -> pool.chain).distinct().count() < pools.size()) {
+            throw new IllegalArgumentException("pools: two names share one hash; rename one of " + pools.keySet());
+        }
+        return pools;
+    }
+
+    private CompletionStage<Void> enrol(Routes next) {
+        CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+        for (PoolConfig pool : next.config.pools()) {
+            PoolRuntime runtime = next.pool(pool.settings().name());
+            List<Long> identities = new ArrayList<>();
+            pool.addresses().forEach(address -> identities.add(hash(address.id())));
+            all = all.thenCompose(done -> store.enrol(runtime.chain, identities))
+                    .thenAccept(enrolled ->
+                            runtime.view.configure(pool.settings(), pool.addresses(), enrolled, ticker.micros()));
+        }
+        return all;
+    }
+
+    // ---- permits
+
+    @Override
+    public CompletionStage<Decision> acquire(Request request) {
+        Routes current = routes;
+        Routes.Route route = current.of(TargetUrl.parseLoosely(request.target()));
+        PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
+        return new Attempt(this, request, route, pool, ticker.micros()).start();
+    }
+
+    @Override
+    public CompletionStage<Decision> redeem(String name) {
+        KeptTicket kept = tickets.remove(name);
+        if (kept == null || kept.useByMicros() < ticker.micros()) {
+            return CompletableFuture.completedFuture(new Decision.Refused(
+                    Reason.TICKET_EXPIRED, -1, null, "the ticket is unknown, used or too old: ask again without it"));
+        }
+        Routes current = routes;
+        Request request = kept.request();
+        Routes.Route route = current.of(TargetUrl.parseLoosely(request.target()));
+        PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
+        Request held = request.toBuilder().hold(true).build();
+        return new Attempt(this, held, route, pool, ticker.micros()).redeem(kept.ticket());
+    }
+
+    @Override
+    public CompletionStage<Boolean> giveBack(String name) {
+        KeptTicket kept = tickets.remove(name);
+        return kept == null ? CompletableFuture.completedFuture(false) : store.giveBack(kept.ticket());
+    }
+
+    String keepTicket(Request request, Admitted.Reserved reserved) {
+        if (tickets.size() >= MAX_TICKETS) {
+            tickets.values().removeIf(kept -> kept.useByMicros() < reserved.nowMicros());
+        }
+        String name =
+                "t_" + Long.toUnsignedString(reserved.ticket(), 36) + Long.toUnsignedString(random.nextLong(), 36);
+        tickets.put(name, new KeptTicket(request, reserved.ticket(), reserved.useByMicros()));
+        return name;
+    }
+
+    @Override
+    public CompletionStage<SettleResult> settle(LeaseId lease, Outcome outcome) {
+        Settlement settlement = new Settlement(
+                lease,
+                addressEvidence(outcome.kind()),
+                cellEvidence(outcome.kind()),
+                outcome.kind() == Kind.SUCCESS ? outcome.latencyMicros() : -1,
+                reached(outcome.kind()),
+                outcome.kind() == Kind.CANCELED);
+        return settle(settlement, 1).thenApply(settled -> {
+            learn(lease, outcome, settled);
+            return settled.result();
+        });
+    }
+
+    private static Evidence addressEvidence(Kind kind) {
+        if (kind == Kind.SUCCESS) {
+            return Evidence.SUCCESS;
+        }
+        return kind.blames() == Blames.ADDRESS ? Evidence.FAULT : Evidence.NONE;
+    }
+
+    private static Evidence cellEvidence(Kind kind) {
+        if (kind == Kind.SUCCESS) {
+            return Evidence.SUCCESS;
+        }
+        return kind.blames() == Blames.CELL ? Evidence.FAULT : Evidence.NONE;
+    }
+
+    /** Whether the request certainly came as far as the address: then a session's binding holds. */
+    private static boolean reached(Kind kind) {
+        return kind.blames() != Blames.ADDRESS && kind != Kind.CANCELED && kind != Kind.TIMEOUT;
+    }
+
+    /** Repeats after an unknown result: what then is "already released" was released by the call whose answer was lost. */
+    private CompletionStage<Settled> settle(Settlement settlement, int attempt) {
+        return store.settle(settlement)
+                .handle((settled, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedStage(attempt > 1 ? asReleased(settled) : settled);
+                    }
+                    listener.storeError("settle", failure);
+                    return attempt < SETTLE_TRIES
+                            ? settle(settlement, attempt + 1)
+                            : CompletableFuture.<Settled>failedStage(failure);
+                })
+                .thenCompose(stage -> stage);
+    }
+
+    private static Settled asReleased(Settled settled) {
+        return settled.result() == SettleResult.ALREADY_RELEASED
+                ? new Settled(SettleResult.RELEASED, false, null, null, settled.nowMicros())
+                : settled;
+    }
+
+    private void learn(LeaseId lease, Outcome outcome, Settled settled) {
+        Routes current = routes;
+        PoolRuntime pool = current.ofChain(lease.chain());
+        if (pool == null || settled.address() == null || settled.cell() == null) {
+            return;
+        }
+        String target = current.targetName(lease.target());
+        pool.view.settled(lease.slot(), lease.target(), settled.address(), settled.cell(), settled.nowMicros());
+        if (settled.trained()) {
+            judge.afterOutcome(
+                    new Case(pool, lease.slot(), 0, null),
+                    settled.address(),
+                    outcome.authRefused(),
+                    settled.nowMicros());
+            judge.afterOutcome(
+                    new Case(pool, lease.slot(), lease.target(), target), settled.cell(), false, settled.nowMicros());
+        }
+        Address address = pool.view.address(lease.slot());
+        if (address != null) {
+            listener.settled(pool.name, address.id(), target, outcome, settled.trained());
+        }
+        room.wake(lease.chain(), lease.target());
+    }
+
+    /** Gives back leases whose caller has gone. */
+    void cancel(Lease lease) {
+        if (lease.id() != null) {
+            settle(lease.id(), Outcome.of(Kind.CANCELED));
+        }
+    }
+
+    /** An admission with an unknown result: whatever it may have granted is ended. */
+    void abandon(Admission admission, Throwable failure) {
+        listener.storeError("admit", failure);
+        for (int i = 0; i < admission.count(); i++) {
+            LeaseId id = new LeaseId(admission.leaseId() + i, admission.chain(), -1, admission.target(), 0);
+            store.settle(new Settlement(id, Evidence.NONE, Evidence.NONE, -1, false, true));
+        }
+        store.giveBack(admission.leaseId());
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> renew(LeaseId lease) {
+        PoolRuntime pool = routes.ofChain(lease.chain());
+        return pool == null
+                ? CompletableFuture.completedFuture(OptionalLong.empty())
+                : store.renew(lease, pool.settings().leaseTtl().toNanos() / 1_000);
+    }
+
+    // ---- sessions and reports
+
+    @Override
+    public CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session) {
+        return store.endSession(routes.pool(pool).chain, sessionKey(tenant, session));
+    }
+
+    @Override
+    public CompletionStage<Boolean> report(String address, @Nullable String target, boolean good) {
+        Routes current = routes;
+        Evidence evidence = good ? Evidence.SUCCESS : Evidence.FAULT;
+        Target about = target == null
+                ? null
+                : current.of(TargetUrl.parseLoosely(target)).target();
+        CompletionStage<Boolean> any = CompletableFuture.completedFuture(false);
+        for (PoolRuntime pool : current.pools.values()) {
+            int slot = pool.view.slotOf(address);
+            if (slot >= 0) {
+                any = any.thenCombine(report(pool, slot, about, evidence), Boolean::logicalOr);
+            }
+        }
+        return any;
+    }
+
+    private CompletionStage<Boolean> report(PoolRuntime pool, int slot, @Nullable Target about, Evidence evidence) {
+        long target = about == null ? 0 : about.hash();
+        return store.observe(
+                        pool.chain,
+                        slot,
+                        target,
+                        about == null ? evidence : Evidence.NONE,
+                        about == null ? Evidence.NONE : evidence)
+                .thenApply(settled -> {
+                    if (settled.address() == null) {
+                        return false;
+                    }
+                    pool.view.shifted(slot, 0, settled.address(), settled.nowMicros());
+                    if (settled.cell() == null) {
+                        judge.afterOutcome(
+                                new Case(pool, slot, 0, null), settled.address(), false, settled.nowMicros());
+                    } else {
+                        String name = about == null ? null : about.name();
+                        judge.afterOutcome(
+                                new Case(pool, slot, target, name), settled.cell(), false, settled.nowMicros());
+                    }
+                    return true;
+                });
+    }
+
+    // ---- time
+
+    /** Does what time has made due and asks the alarm to be called again. */
+    private void tick() {
+        if (closed) {
+            return;
+        }
+        long now = ticker.micros();
+        long next = now + TICK_MICROS;
+        for (PoolRuntime pool : routes.pools.values()) {
+            next = Math.min(next, pool.view.tick(now));
+            store.due(pool.chain, DUE_A_TICK).whenComplete((due, failure) -> {
+                if (failure != null) {
+                    listener.storeError("due", failure);
+                } else {
+                    whenDue(pool, due);
+                }
+            });
+            store.changes(pool.chain, pool.version, CHANGES_A_TICK).whenComplete((changes, failure) -> {
+                if (failure != null) {
+                    listener.storeError("changes", failure);
+                } else {
+                    catchUp(pool, changes);
+                }
+            });
+            next = Math.min(next, pool.nextDueMicros);
+        }
+        alarm.at(Math.max(next, now + SHORTEST_TICK_MICROS), this::tick);
+    }
+
+    private void catchUp(PoolRuntime pool, Changes changes) {
+        pool.version = changes.version();
+        pool.view.apply(changes, ticker.micros());
+    }
+
+    private void whenDue(PoolRuntime pool, Due due) {
+        pool.nextDueMicros = due.nextMicros();
+        for (Due.Expired expired : due.expired()) {
+            pool.view.expired(expired.slot(), expired.target(), expired.live(), expired.revision());
+            Address address = pool.view.address(expired.slot());
+            if (address != null) {
+                listener.expired(pool.name, address.id());
+            }
+            room.wake(pool.chain, expired.target());
+        }
+        for (Due.Wait wait : due.waits()) {
+            String target = wait.target() == 0 ? null : routes.targetName(wait.target());
+            judge.whenDue(new Case(pool, wait.slot(), wait.target(), target), wait.row(), due.nowMicros());
+        }
+    }
+
+    /** Stops ticking. What waits in line is still answered by the alarm, as long as that rings. */
+    public void close() {
+        closed = true;
+    }
+
+    // ---- for people and metrics
+
+    /** One pool as this instance sees it. */
+    public record PoolStatus(PoolSettings settings, List<AddressStatus> addresses) {}
+
+    /** Every pool, in the order of the configuration. */
+    public List<PoolStatus> pools() {
+        List<PoolStatus> all = new ArrayList<>();
+        routes.pools.values().forEach(pool -> all.add(new PoolStatus(pool.settings(), pool.view.addresses())));
+        return all;
+    }
+
+    /** Requests that wait in line. */
+    public int waiting() {
+        return room.waiting();
+    }
+
+    /** Live sessions of a pool. */
+    public CompletionStage<Integer> sessions(String pool) {
+        return store.sessions(routes.pool(pool).chain);
+    }
+
+    public GateConfig config() {
+        return routes.config;
+    }
+
+    static long sessionKey(String tenant, String session) {
+        return hash(tenant + '\0' + session);
+    }
+
+    static long hash(String text) {
+        return Hashing.komihash5_0().hashCharsToLong(Objects.requireNonNull(text));
+    }
+}

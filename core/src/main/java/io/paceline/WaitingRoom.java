@@ -1,0 +1,133 @@
+package io.paceline;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that wait for a lease to end: first come, first served, a line for each thing waited for.
+ *
+ * <p>Whoever ends a lease calls {@link #wake}; a line is looked at now and then besides, for leases that end on other
+ * instances. Nobody who comes later overtakes: while a line has somebody, newcomers for the same thing join its end.
+ * Thread-safe; attempts run outside the lock.
+ */
+final class WaitingRoom {
+    /** How often the head of a line asks again without being woken. */
+    private static final long POLL_MICROS = 250_000;
+
+    private final int most;
+    private final Alarm alarm;
+    private final Ticker ticker;
+    private final Map<Line, Deque<Attempt>> lines = new HashMap<>();
+    private volatile int waiting;
+
+    /**
+     * What is waited for.
+     *
+     * @param chain the pool, for an address; 0 for a concurrency limit
+     * @param key the filter of the request, or the limit
+     * @param target whose leases free it; 0 where any of the chain's do
+     */
+    record Line(int chain, long key, long target) {}
+
+    WaitingRoom(int most, Alarm alarm, Ticker ticker) {
+        this.most = most;
+        this.alarm = alarm;
+        this.ticker = ticker;
+    }
+
+    int waiting() {
+        return waiting;
+    }
+
+    boolean full() {
+        return waiting >= most;
+    }
+
+    /** True where somebody waits for the same thing already. */
+    boolean hasLine(Line line) {
+        if (waiting == 0) {
+            return false;
+        }
+        synchronized (this) {
+            return lines.containsKey(line);
+        }
+    }
+
+    /** Puts the attempt at the end of the line; false where the room is full. */
+    boolean join(Attempt attempt, Line line) {
+        boolean first;
+        synchronized (this) {
+            if (waiting >= most) {
+                return false;
+            }
+            Deque<Attempt> queue = lines.computeIfAbsent(line, key -> new ArrayDeque<>());
+            first = queue.isEmpty();
+            queue.addLast(attempt);
+            waiting++;
+        }
+        if (first) {
+            poll(line);
+        }
+        return true;
+    }
+
+    void leave(Attempt attempt, Line line) {
+        synchronized (this) {
+            Deque<Attempt> queue = lines.get(line);
+            if (queue != null && queue.remove(attempt)) {
+                waiting--;
+                if (queue.isEmpty()) {
+                    lines.remove(line);
+                }
+            }
+        }
+    }
+
+    private void poll(Line line) {
+        alarm.at(ticker.micros() + POLL_MICROS, () -> {
+            if (hasLine(line)) {
+                wake(line);
+                poll(line);
+            }
+        });
+    }
+
+    /** A lease of this chain and target has ended: those who wait for such may try. */
+    void wake(int chain, long target) {
+        if (waiting == 0) {
+            return;
+        }
+        List<Line> concerned = new ArrayList<>();
+        synchronized (this) {
+            for (Line line : lines.keySet()) {
+                if (line.target() == target || (line.target() == 0 && line.chain() == chain)) {
+                    concerned.add(line);
+                }
+            }
+        }
+        concerned.forEach(this::wake);
+    }
+
+    /** Lets the head of the line try, then the next, until one does not get what it waits for at once. */
+    void wake(Line line) {
+        Set<Attempt> tried = new LinkedHashSet<>();
+        while (true) {
+            Attempt head = head(line);
+            if (head == null || !tried.add(head) || !head.tryFromLine()) {
+                return;
+            }
+        }
+    }
+
+    private synchronized @Nullable Attempt head(Line line) {
+        Deque<Attempt> queue = lines.get(line);
+        return queue == null ? null : queue.peekFirst();
+    }
+}

@@ -1,0 +1,208 @@
+package io.paceline.health;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Takes a sick address or cell out, and brings it back: the only place where states change.
+ *
+ * <pre>
+ * from                  when                                              to
+ * --------------------  ------------------------------------------------  -----------------------------
+ * healthy, degraded,    5 failures in a row                               quarantined (epoch + 1)
+ * slow start            the upstream refuses our credentials              quarantined at the longest wait
+ *                       as above, but the budget allows no more           degraded
+ * quarantined           the wait is over                                  half-open
+ * half-open             5 successes in a row (rise)                       slow start  (epoch + 1)
+ *                       one failure                                       quarantined, twice the wait
+ * slow start            the ramp is over                                  healthy
+ * degraded              no failure streak for a full dwell                healthy
+ * healthy               20 successes and a stretch as long as the last    healthy, one relapse forgiven
+ *                       quarantine
+ * </pre>
+ *
+ * <p>Every decision is level-triggered: it follows from the row, never from the event, so that a step that was lost is
+ * taken at the next outcome. Pure functions of (row, now, random).
+ */
+public final class Ejection {
+
+    /** A degraded subject stays so for this long at least: the dwell of PRODUCT P6. */
+    static final long DWELL_MICROS = Duration.ofSeconds(30).toMillis() * 1_000;
+
+    private static final int WINS_TO_FORGIVE = 20;
+
+    private final HealthSettings health;
+    private final QuarantineSettings quarantine;
+
+    public Ejection(HealthSettings health, QuarantineSettings quarantine) {
+        this.health = health;
+        this.quarantine = quarantine;
+    }
+
+    /** Whether an address or a cell is judged: their first waits differ. */
+    public enum Subject {
+        ADDRESS,
+        CELL
+    }
+
+    /**
+     * What follows from a row to which an outcome was just added.
+     *
+     * @param credentialsRefused the outcome was a refusal of our credentials: no patience helps
+     */
+    public Optional<Move> afterOutcome(
+            Subject subject, SubjectRow row, boolean credentialsRefused, long nowMicros, RandomGenerator random) {
+        Standing standing = row.standing();
+        if (standing.state() == State.QUARANTINED) {
+            return Optional.empty();
+        }
+        if (credentialsRefused) {
+            return Optional.of(credentials(standing, nowMicros, random));
+        }
+        if (standing.halfOpen()) {
+            return afterProbe(subject, row, nowMicros, random);
+        }
+        if (row.failStreak() >= health.failuresInRow()) {
+            return Optional.of(eject(subject, standing, row.failStreak() + " failures in a row", nowMicros, random));
+        }
+        if (standing.state() == State.DEGRADED) {
+            return recovered(row, nowMicros);
+        }
+        return forgiven(row, nowMicros);
+    }
+
+    /** What follows once a standing's time is over: the end of a wait, or of a slow start. */
+    public Optional<Move> whenDue(Standing standing, long nowMicros) {
+        if (standing.untilMicros() == 0 || nowMicros < standing.untilMicros()) {
+            return Optional.empty();
+        }
+        if (standing.state() == State.QUARANTINED) {
+            Standing to = new Standing(
+                    State.PROBING,
+                    standing.epoch(),
+                    nowMicros,
+                    0,
+                    standing.waitMicros(),
+                    standing.relapses(),
+                    0,
+                    standing.outSinceMicros());
+            return Optional.of(new Move(to, "wait_over", "wait of " + seconds(standing.waitMicros()) + " is over"));
+        }
+        if (standing.slowStarting()) {
+            Standing to = standing.inState(State.HEALTHY, nowMicros);
+            return Optional.of(new Move(to, "slow_start_over", "full weight reached"));
+        }
+        return Optional.empty();
+    }
+
+    /** What takes the place of an ejection that the budget does not allow; empty where that is the case already. */
+    public Optional<Move> whenCapped(Standing standing, Move refused, long nowMicros) {
+        if (standing.state() == State.DEGRADED) {
+            return Optional.empty();
+        }
+        Standing to = standing.inState(State.DEGRADED, nowMicros);
+        return Optional.of(
+                new Move(to, "capped", refused.reason() + ", but the pool can spare no more: weight lowered"));
+    }
+
+    /** The share of its weight that a standing leaves: 1, 0.5 while degraded, the ramp of a slow start. */
+    public double weightFactor(Standing standing, long nowMicros) {
+        if (standing.state() == State.DEGRADED) {
+            return 0.5;
+        }
+        if (!standing.slowStarting()) {
+            return 1;
+        }
+        double over = Math.max(1, health.slowStartOver().toNanos() / 1_000.0);
+        double done = Math.min(1, Math.max(0, (nowMicros - standing.rampFromMicros()) / over));
+        return health.slowStartFrom() + (1 - health.slowStartFrom()) * done;
+    }
+
+    private Optional<Move> afterProbe(Subject subject, SubjectRow row, long nowMicros, RandomGenerator random) {
+        Standing standing = row.standing();
+        if (row.failStreak() > 0) {
+            return Optional.of(eject(subject, standing, "failed while half-open", nowMicros, random));
+        }
+        if (row.winStreak() < health.rise()) {
+            return Optional.empty();
+        }
+        long over = health.slowStartOver().toNanos() / 1_000;
+        // A ramp of no length is a return to full weight at once.
+        Standing to = new Standing(
+                over == 0 ? State.HEALTHY : State.PROBING,
+                standing.epoch() + 1,
+                nowMicros,
+                over == 0 ? 0 : nowMicros + over,
+                standing.waitMicros(),
+                standing.relapses(),
+                over == 0 ? 0 : nowMicros,
+                0);
+        return Optional.of(new Move(to, "recovered", row.winStreak() + " good probes in a row"));
+    }
+
+    private Move eject(Subject subject, Standing standing, String why, long nowMicros, RandomGenerator random) {
+        Duration base = subject == Subject.ADDRESS ? quarantine.base() : quarantine.cellBase();
+        Duration cap = subject == Subject.ADDRESS ? quarantine.cap() : quarantine.cellCap();
+        double doubled = (double) micros(base) * StrictMath.pow(2, Math.min(standing.relapses(), 40));
+        long wait = jittered(Math.min(doubled, (double) micros(cap)), random);
+        int relapse = standing.relapses() + 1;
+        Standing to = out(standing, wait, relapse, nowMicros);
+        return new Move(to, relapse == 1 ? "failures" : "relapse", why + " (relapse " + relapse + ")");
+    }
+
+    /** A password does not heal: out for the longest wait, and tested again after it. */
+    private Move credentials(Standing standing, long nowMicros, RandomGenerator random) {
+        long wait = jittered((double) micros(quarantine.cap()), random);
+        Standing to = out(standing, wait, standing.relapses() + 1, nowMicros);
+        return new Move(to, "credentials", "the upstream refuses our credentials: correct user or password");
+    }
+
+    private static Standing out(Standing from, long waitMicros, int relapses, long nowMicros) {
+        return new Standing(
+                State.QUARANTINED,
+                from.epoch() + 1,
+                nowMicros,
+                nowMicros + waitMicros,
+                waitMicros,
+                relapses,
+                0,
+                from.outSinceMicros() == 0 ? nowMicros : from.outSinceMicros());
+    }
+
+    private Optional<Move> recovered(SubjectRow row, long nowMicros) {
+        Standing standing = row.standing();
+        if (row.failStreak() > 0 || nowMicros - standing.sinceMicros() < DWELL_MICROS) {
+            return Optional.empty();
+        }
+        Standing to = standing.inState(State.HEALTHY, nowMicros);
+        return Optional.of(new Move(to, "recovered", "no failure in a row for a full dwell"));
+    }
+
+    private static Optional<Move> forgiven(SubjectRow row, long nowMicros) {
+        Standing standing = row.standing();
+        if (standing.state() != State.HEALTHY
+                || standing.relapses() == 0
+                || row.wins() < WINS_TO_FORGIVE
+                || nowMicros - standing.sinceMicros() < standing.waitMicros()) {
+            return Optional.empty();
+        }
+        int left = standing.relapses() - 1;
+        long wait = left == 0 ? 0 : standing.waitMicros();
+        Standing to = new Standing(State.HEALTHY, standing.epoch(), nowMicros, 0, wait, left, 0, 0);
+        return Optional.of(new Move(to, "forgiven", "a good stretch; relapses remembered: " + left));
+    }
+
+    private long jittered(double micros, RandomGenerator random) {
+        double factor = 1 + quarantine.jitter() * (2 * random.nextDouble() - 1);
+        return Math.max(1, (long) (micros * factor));
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+
+    static String seconds(long micros) {
+        return Math.round(micros / 1e6) + "s";
+    }
+}

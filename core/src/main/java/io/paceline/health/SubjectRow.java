@@ -1,0 +1,34 @@
+package io.paceline.health;
+
+/**
+ * The row of an address or of a cell as a store returns it: what was decided, and what was counted since.
+ *
+ * @param standing the decision in force
+ * @param outcomes outcomes in the window, at most {@link #WINDOW}
+ * @param successes successes among them
+ * @param failStreak failures in a row, a burst inside one instant counted once
+ * @param winStreak successes in a row
+ * @param wins successes since service began or the standing last changed its epoch
+ * @param latencyMicros average latency of successes, recent ones weighing more; 0 where unknown
+ * @param live leases that have neither been settled nor expired
+ * @param revision grows with each change of the row: of two copies the one with the higher number is the newer
+ */
+public record SubjectRow(
+        Standing standing,
+        int outcomes,
+        int successes,
+        int failStreak,
+        int winStreak,
+        int wins,
+        long latencyMicros,
+        int live,
+        int revision) {
+
+    /** How many outcomes a window remembers. */
+    public static final int WINDOW = 50;
+
+    /** Success rate over the window, drawn towards 1 while little is known: (successes + 2) / (outcomes + 2). */
+    public double successRate() {
+        return (successes + 2.0) / (outcomes + 2.0);
+    }
+}

@@ -1,0 +1,28 @@
+package io.paceline.pool;
+
+import io.paceline.Address;
+import io.paceline.health.Standing;
+
+/**
+ * One address as an instance sees it, for people and metrics.
+ *
+ * @param live live leases
+ * @param cap how many it may have now
+ * @param weight what weighted selection goes by now
+ * @param successRate over the window, 0 to 1
+ * @param latencyMicros average of recent successes; 0 where unknown
+ * @param uses leases granted through this instance
+ * @param lastUsedMicros when it was last leased; 0 for never
+ * @param cellsOut its cells that are out of service
+ */
+public record AddressStatus(
+        Address address,
+        Standing standing,
+        int live,
+        int cap,
+        double weight,
+        double successRate,
+        long latencyMicros,
+        long uses,
+        long lastUsedMicros,
+        int cellsOut) {}

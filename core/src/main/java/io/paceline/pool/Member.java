@@ -1,0 +1,44 @@
+package io.paceline.pool;
+
+import io.paceline.Address;
+import io.paceline.health.Standing;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One address as this instance sees it. Guarded by its {@link PoolView}. */
+final class Member {
+    final int slot;
+    /** Replaced where a reload changes tags or weight; the identity never changes. */
+    Address address;
+
+    Standing standing;
+    /** Of the newest row that was seen: answers may overtake each other. */
+    int revision;
+    /** Live leases, as far as this instance knows. */
+    int live;
+    /** What it may have at most now: less than the pool's cap while it starts slowly. */
+    int cap = 1;
+    /** Static x dynamic weight x what its standing leaves. */
+    double weight = 1;
+
+    double successRate = 1;
+    long latencyMicros;
+    long lastUsedMicros;
+    long uses;
+    /** Another instance was found to hold its leases: believed until then; 0 where there is no doubt. */
+    long doubtUntilMicros;
+
+    /** Its places in the groups that it belongs to. */
+    final List<Seat> seats = new ArrayList<>(1);
+
+    Member(int slot, Address address, Standing standing) {
+        this.slot = slot;
+        this.address = address;
+        this.standing = standing;
+    }
+
+    /** Could be leased now, as far as this instance knows. */
+    boolean available() {
+        return standing.inService() && live < cap;
+    }
+}

@@ -1,0 +1,483 @@
+package io.paceline.pool;
+
+import io.paceline.Address;
+import io.paceline.health.Ejection;
+import io.paceline.health.Standing;
+import io.paceline.health.State;
+import io.paceline.health.SubjectRow;
+import io.paceline.store.Admitted.CandidateRow;
+import io.paceline.store.Candidate;
+import io.paceline.store.Changes;
+import io.paceline.store.Enrolled;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool as one instance sees it: who is in it, who could be leased, at what weight. It only proposes; the store decides.
+ * What it knows may be a second or two old, which costs quality, never safety.
+ *
+ * <p>Thread-safe: one lock of its own, held for arithmetic only and never while the store's is.
+ */
+public final class PoolView {
+    /** Pairs of tags and order that are kept at once; the one not asked for longest is built anew when it comes again. */
+    private static final int MAX_GROUPS = 256;
+
+    /** How long a member is passed over that the store found taken by another instance. */
+    private static final long DOUBT_MICROS = 1_000_000;
+
+    /** A slow start is a staircase of this many steps. */
+    private static final int RAMP_STEPS = 20;
+
+    /** Of the requests that may serve as a probe, every fourth does while something is half-open. */
+    private static final double PROBE_SHARE = 0.25;
+
+    /** An address is never weighed up or down by more than this for its latency. */
+    private static final double LATENCY_SPAN = 4;
+
+    private static final double NEWEST_LATENCY = 1.0 / 64;
+
+    private final Affinity affinity = new Affinity();
+    private final Map<GroupKey, Group> groups = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<CellKey, Cell> cells = new HashMap<>();
+    private final Set<Member> ramping = new LinkedHashSet<>();
+    private final Set<Member> halfOpen = new LinkedHashSet<>();
+    private final Set<Member> doubted = new LinkedHashSet<>();
+    private List<@Nullable Member> bySlot = new ArrayList<>();
+    private Map<String, Member> byId = new HashMap<>();
+    private PoolSettings settings;
+    private Ejection ejection;
+    private double meanLatencyMicros;
+    private double probeCredit;
+
+    private record GroupKey(Strategy strategy, Map<String, String> tags) {}
+
+    private record CellKey(int slot, long target) {}
+
+    /** A cell that cannot be leased like any other: out, half-open, or taken as far as this instance knows. */
+    private static final class Cell {
+        Standing standing;
+        long busyUntilMicros;
+
+        Cell(Standing standing) {
+            this.standing = standing;
+        }
+    }
+
+    public PoolView(PoolSettings settings) {
+        this.settings = settings;
+        this.ejection = new Ejection(settings.health(), settings.quarantine());
+    }
+
+    /** Takes over settings and members; who stays keeps what is known of it. */
+    public synchronized void configure(
+            PoolSettings newSettings, List<Address> addresses, Enrolled enrolled, long nowMicros) {
+        settings = newSettings;
+        ejection = new Ejection(newSettings.health(), newSettings.quarantine());
+        affinity.tableSize(enrolled.tableSize());
+        List<@Nullable Member> before = bySlot;
+        bySlot = new ArrayList<>();
+        byId = new LinkedHashMap<>();
+        groups.clear();
+        ramping.clear();
+        halfOpen.clear();
+        doubted.clear();
+        for (int i = 0; i < addresses.size(); i++) {
+            int slot = enrolled.slots().get(i);
+            Address address = addresses.get(i);
+            Member known = slot < before.size() ? before.get(slot) : null;
+            SubjectRow row = enrolled.rows().get(i);
+            Member member = known != null && known.address.id().equals(address.id())
+                    ? known
+                    : new Member(slot, address, row.standing());
+            member.address = address;
+            member.seats.clear();
+            while (bySlot.size() <= slot) {
+                bySlot.add(null);
+            }
+            bySlot.set(slot, member);
+            byId.put(address.id(), member);
+            learn(member, row, nowMicros);
+        }
+        cells.keySet().removeIf(key -> member(key.slot()) == null);
+    }
+
+    public synchronized PoolSettings settings() {
+        return settings;
+    }
+
+    public synchronized Ejection ejection() {
+        return ejection;
+    }
+
+    public synchronized int size() {
+        return byId.size();
+    }
+
+    public synchronized @Nullable Address address(int slot) {
+        Member member = member(slot);
+        return member == null ? null : member.address;
+    }
+
+    /** The slot of an address, or -1. */
+    public synchronized int slotOf(String id) {
+        Member member = byId.get(id);
+        return member == null ? -1 : member.slot;
+    }
+
+    // ---- proposals
+
+    /** Candidates for the query, best first, at most {@code most}; empty where nobody could be leased. */
+    public synchronized List<Candidate> propose(Query query, int most, RandomGenerator random, long nowMicros) {
+        List<Member> found = new ArrayList<>(most);
+        Predicate<Member> fits = member -> fits(member, query, nowMicros);
+        group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags())
+                .propose(query, fits, most, random, found);
+        List<Candidate> candidates = new ArrayList<>(found.size());
+        for (Member member : found) {
+            candidates.add(candidate(member));
+        }
+        return candidates;
+    }
+
+    /**
+     * A half-open address, or cell of this target, that this request may test; null for most requests. Never for sessions:
+     * nobody's session is risked on a test.
+     */
+    public synchronized @Nullable Candidate probe(Query query, long nowMicros) {
+        if (halfOpen.isEmpty() && cells.isEmpty()) {
+            return null;
+        }
+        Member tested = halfOpenFor(query, nowMicros);
+        if (tested == null) {
+            return null;
+        }
+        probeCredit += PROBE_SHARE;
+        if (probeCredit < 1) {
+            return null;
+        }
+        probeCredit -= 1;
+        return new Candidate(tested.slot, Math.max(1, tested.cap), settings.maxLeasesPerTarget());
+    }
+
+    private @Nullable Member halfOpenFor(Query query, long nowMicros) {
+        for (Member member : halfOpen) {
+            if (member.live == 0 && matches(member, query) && cellFits(member, query.target(), nowMicros)) {
+                return member;
+            }
+        }
+        for (Map.Entry<CellKey, Cell> entry : cells.entrySet()) {
+            Member member = member(entry.getKey().slot());
+            if (entry.getKey().target() == query.target()
+                    && entry.getValue().standing.halfOpen()
+                    && entry.getValue().busyUntilMicros <= nowMicros
+                    && member != null
+                    && member.available()
+                    && matches(member, query)) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    private boolean fits(Member member, Query query, long nowMicros) {
+        return !query.excludes(member) && cellFits(member, query.target(), nowMicros);
+    }
+
+    private boolean cellFits(Member member, long target, long nowMicros) {
+        if (cells.isEmpty()) {
+            return true;
+        }
+        Cell cell = cells.get(new CellKey(member.slot, target));
+        return cell == null || (cell.standing.inService() && cell.busyUntilMicros <= nowMicros);
+    }
+
+    private static boolean matches(Member member, Query query) {
+        return !query.excludes(member)
+                && query.tags().entrySet().stream()
+                        .allMatch(tag ->
+                                tag.getValue().equals(member.address.tags().get(tag.getKey())));
+    }
+
+    private Candidate candidate(Member member) {
+        return new Candidate(member.slot, member.cap, settings.maxLeasesPerTarget());
+    }
+
+    /** True where some member carries the tags at all: a refusal says whether the pool or the filter is empty. */
+    public synchronized boolean anyWith(Map<String, String> tags) {
+        Query query = new Query(Strategy.RANDOM, tags, 0, 0, Set.of(), false, 1);
+        return byId.values().stream().anyMatch(member -> matches(member, query));
+    }
+
+    private Group group(Strategy strategy, Map<String, String> tags) {
+        GroupKey key = new GroupKey(strategy, tags);
+        Group known = groups.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (groups.size() >= MAX_GROUPS) {
+            Iterator<Group> oldest = groups.values().iterator();
+            Group evicted = oldest.next();
+            oldest.remove();
+            byId.values().forEach(member -> member.seats.removeIf(seat -> seat.group == evicted));
+        }
+        Group group = Group.of(strategy, tags, affinity);
+        groups.put(key, group);
+        for (Member member : byId.values()) {
+            if (group.admits(member)) {
+                Seat seat = new Seat(member, group);
+                member.seats.add(seat);
+                group.refresh(seat);
+            }
+        }
+        return group;
+    }
+
+    // ---- what the store told
+
+    public synchronized void granted(int slot, int live, int revision, long nowMicros) {
+        Member member = member(slot);
+        if (member != null) {
+            occupied(member, live, revision);
+            member.lastUsedMicros = nowMicros;
+            member.uses++;
+            refresh(member);
+        }
+    }
+
+    /** An outcome was added to the rows of an address and one of its cells. */
+    public synchronized void settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+        Member member = member(slot);
+        if (member == null) {
+            return;
+        }
+        if (address.latencyMicros() > 0) {
+            meanLatencyMicros = meanLatencyMicros == 0
+                    ? address.latencyMicros()
+                    : meanLatencyMicros + NEWEST_LATENCY * (address.latencyMicros() - meanLatencyMicros);
+        }
+        learn(member, address, nowMicros);
+        learnCell(slot, target, cell, nowMicros);
+        if (!cells.isEmpty() && cell.live() < settings.maxLeasesPerTarget()) {
+            noLongerBusy(slot, target);
+        }
+    }
+
+    /** A standing has changed; {@code target} 0 for the address as a whole. */
+    public synchronized void shifted(int slot, long target, SubjectRow row, long nowMicros) {
+        Member member = member(slot);
+        if (member != null && target == 0) {
+            learn(member, row, nowMicros);
+        } else if (member != null) {
+            learnCell(slot, target, row, nowMicros);
+        }
+    }
+
+    /** Proposals were refused; the rows say why. */
+    public synchronized void refused(long target, List<CandidateRow> rows, long nowMicros) {
+        for (CandidateRow row : rows) {
+            Member member = member(row.slot());
+            if (member == null) {
+                continue;
+            }
+            learn(member, row.address(), nowMicros);
+            if (row.address().live() >= member.cap) {
+                member.doubtUntilMicros = nowMicros + DOUBT_MICROS;
+                doubted.add(member);
+            }
+            learnCell(row.slot(), target, row.cell(), nowMicros);
+            if (row.cell().live() >= settings.maxLeasesPerTarget()) {
+                cells.computeIfAbsent(
+                                        new CellKey(row.slot(), target),
+                                        key -> new Cell(row.cell().standing()))
+                                .busyUntilMicros =
+                        nowMicros + DOUBT_MICROS;
+            }
+        }
+    }
+
+    /** A lease ended by itself. */
+    public synchronized void expired(int slot, long target, int live, int revision) {
+        Member member = member(slot);
+        if (member != null) {
+            occupied(member, live, revision);
+            refresh(member);
+            noLongerBusy(slot, target);
+        }
+    }
+
+    public synchronized void apply(Changes changes, long nowMicros) {
+        if (changes.reset()) {
+            cells.clear();
+        }
+        for (Changes.Change change : changes.changes()) {
+            if (!change.removed()) {
+                shifted(change.slot(), change.target(), change.row(), nowMicros);
+            }
+        }
+    }
+
+    /** Moves slow starts on and forgets doubts that are over; when to come again. */
+    public synchronized long tick(long nowMicros) {
+        long next = Long.MAX_VALUE;
+        for (Member member : List.copyOf(ramping)) {
+            weigh(member, nowMicros);
+            next = nowMicros + rampStepMicros();
+        }
+        for (Iterator<Member> i = doubted.iterator(); i.hasNext(); ) {
+            Member member = i.next();
+            if (member.doubtUntilMicros <= nowMicros) {
+                i.remove();
+                member.live = Math.min(member.live, Math.max(0, member.cap - 1));
+                refresh(member);
+            } else {
+                next = Math.min(next, member.doubtUntilMicros);
+            }
+        }
+        cells.values().removeIf(cell -> plain(cell, nowMicros));
+        return next;
+    }
+
+    private long rampStepMicros() {
+        return Math.max(1_000, settings.health().slowStartOver().toNanos() / 1_000 / RAMP_STEPS);
+    }
+
+    private static void occupied(Member member, int live, int revision) {
+        if (revision - member.revision > 0) {
+            member.revision = revision;
+            member.live = live;
+        }
+    }
+
+    private void learn(Member member, SubjectRow row, long nowMicros) {
+        if (row.revision() - member.revision < 0) {
+            return;
+        }
+        member.revision = row.revision();
+        member.standing = row.standing();
+        member.live = row.live();
+        member.successRate = row.successRate();
+        member.latencyMicros = row.latencyMicros();
+        listIn(ramping, member, row.standing().slowStarting());
+        listIn(halfOpen, member, row.standing().halfOpen());
+        weigh(member, nowMicros);
+    }
+
+    private static void listIn(Collection<Member> list, Member member, boolean belongs) {
+        if (belongs) {
+            list.add(member);
+        } else if (!list.isEmpty()) {
+            list.remove(member);
+        }
+    }
+
+    private void weigh(Member member, long nowMicros) {
+        double factor = ejection.weightFactor(member.standing, nowMicros);
+        double speed = member.latencyMicros == 0 || meanLatencyMicros == 0
+                ? 1
+                : Math.max(1 / LATENCY_SPAN, Math.min(LATENCY_SPAN, meanLatencyMicros / member.latencyMicros));
+        member.weight = member.address.weight() * member.successRate * speed * factor;
+        member.cap = member.standing.slowStarting()
+                ? Math.max(1, (int) (settings.maxLeases() * factor))
+                : settings.maxLeases();
+        refresh(member);
+    }
+
+    private void refresh(Member member) {
+        for (int i = 0; i < member.seats.size(); i++) {
+            Seat seat = member.seats.get(i);
+            seat.group.refresh(seat);
+        }
+    }
+
+    private void learnCell(int slot, long target, SubjectRow row, long nowMicros) {
+        if (cells.isEmpty() && row.standing().inService()) {
+            return;
+        }
+        CellKey key = new CellKey(slot, target);
+        Cell cell = cells.get(key);
+        if (cell == null && !row.standing().inService()) {
+            cells.put(key, new Cell(row.standing()));
+        } else if (cell != null) {
+            cell.standing = row.standing();
+            if (plain(cell, nowMicros)) {
+                cells.remove(key);
+            }
+        }
+    }
+
+    private void noLongerBusy(int slot, long target) {
+        Cell cell = cells.get(new CellKey(slot, target));
+        if (cell != null) {
+            cell.busyUntilMicros = 0;
+        }
+    }
+
+    private static boolean plain(Cell cell, long nowMicros) {
+        return cell.standing.inService() && cell.busyUntilMicros <= nowMicros;
+    }
+
+    private @Nullable Member member(int slot) {
+        return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
+    }
+
+    // ---- for people and metrics
+
+    /** Every address, in list order. */
+    public synchronized List<AddressStatus> addresses() {
+        Map<Integer, Integer> cellsOut = new HashMap<>();
+        cells.forEach((key, cell) -> {
+            if (!cell.standing.inService()) {
+                cellsOut.merge(key.slot(), 1, Integer::sum);
+            }
+        });
+        List<AddressStatus> all = new ArrayList<>(byId.size());
+        for (Member member : byId.values()) {
+            all.add(new AddressStatus(
+                    member.address,
+                    member.standing,
+                    member.live,
+                    member.cap,
+                    member.weight,
+                    member.successRate,
+                    member.latencyMicros,
+                    member.uses,
+                    member.lastUsedMicros,
+                    cellsOut.getOrDefault(member.slot, 0)));
+        }
+        return all;
+    }
+
+    /** Addresses in each state. */
+    public synchronized Map<State, Integer> states() {
+        Map<State, Integer> count = new LinkedHashMap<>();
+        for (State state : State.values()) {
+            count.put(state, 0);
+        }
+        byId.values().forEach(member -> count.merge(member.standing.state(), 1, Integer::sum));
+        return count;
+    }
+
+    /** Live leases as far as this instance knows. */
+    public synchronized int live() {
+        return byId.values().stream().mapToInt(member -> member.live).sum();
+    }
+
+    /** When the first address that is out comes back at the earliest; empty where none is out or nobody knows. */
+    public synchronized Optional<Long> firstReturnMicros() {
+        return byId.values().stream()
+                .filter(member -> member.standing.state() == State.QUARANTINED)
+                .map(member -> member.standing.untilMicros())
+                .min(Long::compare);
+    }
+}

@@ -1,0 +1,35 @@
+package io.paceline.pool;
+
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance asks its view for.
+ *
+ * @param strategy how to choose
+ * @param tags every one must be equal on the address
+ * @param target the target's hash
+ * @param key what {@code hash} strategies choose by
+ * @param exclude ids that must not serve
+ * @param firstOfSession the candidates are for a session's first binding: hashed, and with bounded load
+ * @param count how many permits are wanted
+ */
+public record Query(
+        Strategy strategy,
+        Map<String, String> tags,
+        long target,
+        long key,
+        Set<String> exclude,
+        boolean firstOfSession,
+        int count) {
+
+    /** The strategy that really chooses: a session begins by hash, whatever serves the rest. */
+    Strategy effective() {
+        return firstOfSession ? Strategy.HASH : strategy;
+    }
+
+    boolean excludes(@Nullable Member member) {
+        return member != null && !exclude.isEmpty() && exclude.contains(member.address.id());
+    }
+}

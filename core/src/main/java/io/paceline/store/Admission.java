@@ -1,0 +1,56 @@
+package io.paceline.store;
+
+import io.paceline.pace.Charge;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that one atomic step must check and count before a request may go.
+ *
+ * <p>It may be repeated with the same {@code leaseId} and then gives its first answer.
+ *
+ * @param leaseId drawn at random by the caller; with a {@code count} the leases are leaseId, leaseId + 1, ...
+ * @param purpose what the lease is for
+ * @param chain hash of the chain's name
+ * @param target the target's hash
+ * @param charges limits that must have room, at most {@link #MAX_CHARGES}
+ * @param candidates addresses in order of preference, at most {@link #MAX_CANDIDATES}; ignored for a session that is bound
+ * @param session the session to get or create, or null
+ * @param count how many permits at most
+ * @param ttlMicros how long a lease lives; 0 for permits that need no release
+ * @param maxWaitMicros the longest wait that the caller accepts; each charge has a bound of its own besides
+ * @param ticket the ticket that has paid for the slot already, or 0
+ */
+public record Admission(
+        long leaseId,
+        Purpose purpose,
+        int chain,
+        long target,
+        List<Charge> charges,
+        List<Candidate> candidates,
+        @Nullable SessionClaim session,
+        int count,
+        long ttlMicros,
+        long maxWaitMicros,
+        long ticket) {
+
+    public static final int MAX_CHARGES = 8;
+    public static final int MAX_CANDIDATES = 64;
+
+    /** What a lease is for. */
+    public enum Purpose {
+        /** An ordinary request. */
+        SERVE,
+        /** The only lease on an address, or cell, that is half-open. */
+        PROBE
+    }
+
+    public Admission {
+        if (charges.size() > MAX_CHARGES) {
+            throw new IllegalArgumentException("more than " + MAX_CHARGES + " charges: " + charges.size());
+        }
+        if (candidates.size() > MAX_CANDIDATES) {
+            throw new IllegalArgumentException("more than " + MAX_CANDIDATES + " candidates: " + candidates.size());
+        }
+    }
+}

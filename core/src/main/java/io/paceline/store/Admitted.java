@@ -1,0 +1,74 @@
+package io.paceline.store;
+
+import io.paceline.health.Standing;
+import io.paceline.health.SubjectRow;
+import io.paceline.pace.Charge;
+import java.util.List;
+
+/** What became of an {@link Admission}. All but {@link Granted} and {@link Reserved} have changed nothing. */
+public sealed interface Admitted {
+
+    /**
+     * @param grants one for each permit
+     * @param dryRunRefusals names of dry-run rules that would have refused
+     * @param nowMicros the store's time
+     */
+    record Granted(List<Grant> grants, List<String> dryRunRefusals, long nowMicros) implements Admitted {}
+
+    /**
+     * One lease.
+     *
+     * @param leaseId as asked for
+     * @param slot whose lease it is
+     * @param live leases on that address now
+     * @param revision of the address's row after the grant
+     * @param grantedAtMicros when it began
+     * @param expiresAtMicros when it ends by itself
+     */
+    record Grant(long leaseId, int slot, int live, int revision, long grantedAtMicros, long expiresAtMicros) {}
+
+    /** Time is reserved and paid for; come back with the ticket (it is the lease id asked with) at the time given. */
+    record Reserved(long ticket, Charge binding, long atMicros, long useByMicros, long nowMicros) implements Admitted {}
+
+    /**
+     * The wait would be accepted, but the slots of the limits lie too far apart to reserve them all: ask again then.
+     *
+     * @param atMicros when the slowest limit has room
+     */
+    record Later(Charge binding, long atMicros, long nowMicros) implements Admitted {}
+
+    /**
+     * A limit has no room within the wait that is accepted.
+     *
+     * @param binding the limit that refuses
+     * @param atMicros when it would have room; negative for a concurrency limit, where nobody knows
+     * @param hintMicros a staggered time to come back: the first refused is told {@code atMicros} exactly
+     */
+    record Full(Charge binding, long atMicros, long hintMicros, long nowMicros) implements Admitted {}
+
+    /** No candidate is free; the rows say why. */
+    record Busy(List<CandidateRow> rows, long nowMicros) implements Admitted {}
+
+    /** The row of a candidate that was not free. {@code cell} is a fresh row where the store has none. */
+    record CandidateRow(int slot, SubjectRow address, SubjectRow cell) {}
+
+    /** The session's address cannot serve now; {@code untilMicros} is when its wait ends, or 0 where nobody knows. */
+    record SessionPaused(int slot, long untilMicros, long nowMicros) implements Admitted {}
+
+    /** The session's address is at its cap; ask again when a lease on it has ended. */
+    record SessionBusy(int slot, long nowMicros) implements Admitted {}
+
+    /** The session has ended: its address is gone, or has been out for too long. Stays so until it is ended or over. */
+    record SessionEnded(long nowMicros) implements Admitted {}
+
+    /** The ticket is unknown, used or past its time. */
+    record TicketGone(long nowMicros) implements Admitted {}
+
+    /** The ticket's slot has not come yet. */
+    record TicketEarly(Charge binding, long atMicros, long nowMicros) implements Admitted {}
+
+    /** What a candidate lacks, in one word for explanations. */
+    static String why(Standing standing) {
+        return standing.inService() ? "in_use" : standing.state().word();
+    }
+}

@@ -1,0 +1,335 @@
+package io.paceline.store;
+
+import io.paceline.health.Standing;
+import io.paceline.health.SubjectRow;
+import io.paceline.store.Changes.Change;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One chain of the embedded store: its slot table, cells, sessions, waits and change feed. Guarded by the store's lock.
+ */
+final class ChainTable {
+    /** A cell that is healthy and has not been used for so long is forgotten. */
+    private static final long CELL_IDLE_MICROS = 3_600_000_000L;
+
+    /** Changes that the feed remembers; who has missed more reads the whole table. */
+    private static final int FEED = 4_096;
+
+    /** A wait that was handed out and not acted upon is handed out again after this time. */
+    private static final long CLAIM_MICROS = 5_000_000;
+
+    final int id;
+    /** By slot; a tombstone is a row that is removed: its owner, should it return, finds slot, standing and leases again. */
+    private final List<Row> slots = new ArrayList<>();
+
+    private final List<Long> identities = new ArrayList<>();
+    private final LongMap<Integer> slotOf = new LongMap<>();
+    private final LongMap<Row> cells = new LongMap<>();
+    final LongMap<Session> sessions = new LongMap<>();
+    private final LongMap<Row> cellsOut = new LongMap<>();
+    private int members;
+    private int out;
+
+    private final PriorityQueue<WaitItem> waits = new PriorityQueue<>();
+    final List<Due.Expired> expired = new ArrayList<>();
+
+    private final long[] feed = new long[2 * FEED];
+    private long version;
+    private int sweepPlace;
+    private int sessionSweepPlace;
+
+    ChainTable(int id) {
+        this.id = id;
+    }
+
+    private record WaitItem(long atMicros, Row row, Standing standing) implements Comparable<WaitItem> {
+        @Override
+        public int compareTo(WaitItem other) {
+            return Long.compare(atMicros, other.atMicros);
+        }
+    }
+
+    // ---- rows
+
+    @Nullable
+    Row row(int slot) {
+        if (slot < 0 || slot >= slots.size() || slots.get(slot).removed) {
+            return null;
+        }
+        return slots.get(slot);
+    }
+
+    @Nullable
+    Row cellIfKnown(int slot, long target) {
+        return cells.get(cellKey(slot, target));
+    }
+
+    Row cell(int slot, long target, long nowMicros) {
+        long key = cellKey(slot, target);
+        Row cell = cells.get(key);
+        if (cell == null) {
+            cell = new Row(slot, target, Standing.fresh(0, nowMicros), nowMicros);
+            cells.put(key, cell);
+            sweepPlace = cells.visitNext(sweepPlace, (old, oldKey) -> forgetIdle(old, oldKey, nowMicros));
+        }
+        return cell;
+    }
+
+    private void forgetIdle(Row cell, long key, long nowMicros) {
+        if (cell.forgettable(nowMicros, CELL_IDLE_MICROS)) {
+            cells.remove(key);
+        }
+    }
+
+    /** Mixes both halves: cells of one address, or of one target, must not fall on neighbouring places. */
+    static long cellKey(int slot, long target) {
+        long x = target + (slot + 1) * 0x9E3779B97F4A7C15L;
+        x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
+        return x ^ (x >>> 27);
+    }
+
+    // ---- members
+
+    Enrolled enrol(List<Long> wanted, long nowMicros) {
+        Set<Long> keep = new LinkedHashSet<>(wanted);
+        for (Row row : slots) {
+            if (!row.removed && !keep.contains(identities.get(row.slot))) {
+                setRemoved(row, true);
+            }
+        }
+        List<Integer> seats = new ArrayList<>(wanted.size());
+        List<SubjectRow> rows = new ArrayList<>(wanted.size());
+        Tombstones free = new Tombstones();
+        for (long identity : wanted) {
+            Row row = seat(identity, free, nowMicros);
+            seats.add(row.slot);
+            rows.add(row.snapshot());
+        }
+        return new Enrolled(seats, rows, slots.size(), version);
+    }
+
+    private void setRemoved(Row row, boolean removed) {
+        row.removed = removed;
+        members += removed ? -1 : 1;
+        if (!row.standing.inService()) {
+            out += removed ? -1 : 1;
+        }
+        announce(row.slot, 0);
+    }
+
+    private Row seat(long identity, Tombstones free, long nowMicros) {
+        Integer before = slotOf.get(identity);
+        if (before != null) {
+            Row row = slots.get(before);
+            if (row.removed) {
+                setRemoved(row, false);
+            }
+            return row;
+        }
+        int slot = free.next();
+        // A new owner is a new epoch: what the old owner's leases still report trains nothing.
+        Row row = new Row(slot, 0, Standing.fresh((int) version + 1, nowMicros), nowMicros);
+        if (slot == slots.size()) {
+            slots.add(row);
+            identities.add(identity);
+        } else {
+            slotOf.remove(identities.get(slot));
+            forgetCellsOf(slot);
+            slots.set(slot, row);
+            identities.set(slot, identity);
+        }
+        slotOf.put(identity, slot);
+        members++;
+        announce(slot, 0);
+        return row;
+    }
+
+    /** Slots that are free for new owners, lowest first: each is looked at once an enrolment. */
+    private final class Tombstones {
+        private int next;
+
+        int next() {
+            while (next < slots.size()
+                    && !(slots.get(next).removed && slots.get(next).live() == 0)) {
+                next++;
+            }
+            return next;
+        }
+    }
+
+    private void forgetCellsOf(int slot) {
+        List<Long> keys = new ArrayList<>();
+        cells.forEach((cell, key) -> {
+            if (cell.slot == slot) {
+                keys.add(key);
+            }
+        });
+        for (long key : keys) {
+            cells.remove(key);
+            cellsOut.remove(key);
+        }
+    }
+
+    // ---- standings
+
+    Shifted shift(Shift shift, long nowMicros) {
+        Row address = row(shift.slot());
+        if (address == null) {
+            return new Shifted.Gone();
+        }
+        Row row = shift.target() == 0 ? address : cell(shift.slot(), shift.target(), nowMicros);
+        if (!row.standing.equals(shift.expected())) {
+            return new Shifted.Stale(row.snapshot());
+        }
+        boolean leaves = row.standing.inService() && !shift.to().inService();
+        boolean returns = !row.standing.inService() && shift.to().inService();
+        if (leaves && !allowed(shift, row)) {
+            return new Shifted.Capped();
+        }
+        if (row == address) {
+            out += leaves ? 1 : returns ? -1 : 0;
+        } else if (leaves) {
+            cellsOut.put(cellKey(row.slot, row.target), row);
+        } else if (returns) {
+            cellsOut.remove(cellKey(row.slot, row.target));
+        }
+        row.shift(shift.to());
+        if (row.standing.untilMicros() != 0) {
+            waits.add(new WaitItem(row.standing.untilMicros(), row, row.standing));
+        }
+        announce(row.slot, row.target);
+        return new Shifted.Applied(row.snapshot(), version);
+    }
+
+    /**
+     * The share is counted over addresses for an address, over the target's cells for a cell; the floor over what would
+     * really be left for the target that is worst off.
+     */
+    private boolean allowed(Shift shift, Row row) {
+        if (row.target == 0) {
+            return shift.budget().allows(members, out + 1)
+                    && members - out - 1 - mostCellsOut(row.slot)
+                            >= Math.min(shift.budget().minInService(), members);
+        }
+        int cells = cellsOutOn(row.target, -1);
+        boolean counted = inServiceAddress(row.slot);
+        int unionAfter = out + cellsOutOn(row.target, row.slot) + (counted ? 1 : 0);
+        return shift.budget().allows(members, cells + 1)
+                && members - unionAfter >= Math.min(shift.budget().minInService(), members);
+    }
+
+    private boolean inServiceAddress(int slot) {
+        Row address = row(slot);
+        return address != null && address.standing.inService();
+    }
+
+    /** Cells of a target that are out; with a slot given, only those whose address is in service and is not that one. */
+    private int cellsOutOn(long target, int exceptSlot) {
+        int[] count = {0};
+        cellsOut.forEach((cell, key) -> {
+            if (cell.target == target
+                    && row(cell.slot) != null
+                    && (exceptSlot < 0 || (cell.slot != exceptSlot && inServiceAddress(cell.slot)))) {
+                count[0]++;
+            }
+        });
+        return count[0];
+    }
+
+    /** The most cells out on any one target, of addresses in service other than the one given. */
+    private int mostCellsOut(int exceptSlot) {
+        LongMap<Integer> perTarget = new LongMap<>();
+        int[] most = {0};
+        cellsOut.forEach((cell, key) -> {
+            if (cell.slot != exceptSlot && inServiceAddress(cell.slot)) {
+                Integer before = perTarget.get(cell.target);
+                int count = before == null ? 1 : before + 1;
+                perTarget.put(cell.target, count);
+                most[0] = Math.max(most[0], count);
+            }
+        });
+        return most[0];
+    }
+
+    // ---- feed
+
+    private void announce(int slot, long target) {
+        version++;
+        int place = (int) (version % FEED) * 2;
+        feed[place] = slot;
+        feed[place + 1] = target;
+    }
+
+    Changes changes(long since, int max, long nowMicros) {
+        if (since < version - FEED + 1 || since > version) {
+            return everything();
+        }
+        Set<List<Long>> subjects = new LinkedHashSet<>();
+        long at = since;
+        while (at < version && subjects.size() < max) {
+            at++;
+            int place = (int) (at % FEED) * 2;
+            subjects.add(List.of(feed[place], feed[place + 1]));
+        }
+        List<Change> changes = new ArrayList<>();
+        for (List<Long> subject : subjects) {
+            changes.add(change(subject.get(0).intValue(), subject.get(1), nowMicros));
+        }
+        return new Changes(at, false, changes);
+    }
+
+    private Change change(int slot, long target, long nowMicros) {
+        Row address = row(slot);
+        Row row = target == 0 ? address : cellIfKnown(slot, target);
+        Row shown = row != null ? row : new Row(slot, target, Standing.fresh(0, nowMicros), nowMicros);
+        return new Change(slot, target, address == null, shown.snapshot());
+    }
+
+    private Changes everything() {
+        List<Change> changes = new ArrayList<>();
+        for (Row row : slots) {
+            if (!row.removed) {
+                changes.add(new Change(row.slot, 0, false, row.snapshot()));
+            }
+        }
+        cellsOut.forEach((cell, key) -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
+        return new Changes(version, true, changes);
+    }
+
+    // ---- time
+
+    Due due(int max, long leasesNextMicros, long nowMicros) {
+        List<Due.Wait> over = new ArrayList<>();
+        while (over.size() < max && !waits.isEmpty() && waits.peek().atMicros() <= nowMicros) {
+            WaitItem item = waits.remove();
+            Row row = item.row();
+            // Identity, not equality: a standing that was replaced, or whose row has gone, is nobody's business any
+            // more.
+            if (row.standing == item.standing() && present(row)) {
+                over.add(new Due.Wait(row.slot, row.target, row.snapshot()));
+                waits.add(new WaitItem(nowMicros + CLAIM_MICROS, row, row.standing));
+            }
+        }
+        int reported = Math.min(max, expired.size());
+        List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
+        expired.subList(0, reported).clear();
+        sessionSweepPlace = sessions.visitNext(sessionSweepPlace, (session, key) -> {
+            if (session.over(nowMicros)) {
+                sessions.remove(key);
+            }
+        });
+        long waitsNext = waits.isEmpty() ? Long.MAX_VALUE : waits.peek().atMicros();
+        return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);
+    }
+
+    /** Still the row of its slot or cell: identity is the question, another row may look alike. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean present(Row row) {
+        return row.target == 0 ? row(row.slot) == row : cellIfKnown(row.slot, row.target) == row;
+    }
+}

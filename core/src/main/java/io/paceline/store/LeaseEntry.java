@@ -1,0 +1,63 @@
+package io.paceline.store;
+
+import io.paceline.pace.Charge;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One live lease of the embedded store, a link of its {@link LeaseWheel}. Guarded by the store's lock. */
+final class LeaseEntry {
+    final long id;
+    final ChainTable chain;
+    final Row address;
+    final Row cell;
+    final int addressEpoch;
+    final int cellEpoch;
+    /** False for a permit that needs no release: it is remembered for repeats alone and occupies nothing. */
+    final boolean occupies;
+
+    final long grantedAtMicros;
+    final List<Charge> charges;
+    /** For each charge, what {@link Limit#take} returned: what a refund names. */
+    final long[] marks;
+
+    final @Nullable Session session;
+    long expiresAtMicros;
+
+    @Nullable
+    LeaseEntry previous;
+
+    @Nullable
+    LeaseEntry next;
+
+    int bucket;
+
+    LeaseEntry(
+            long id,
+            ChainTable chain,
+            Row address,
+            Row cell,
+            boolean occupies,
+            long grantedAtMicros,
+            long expiresAtMicros,
+            List<Charge> charges,
+            long[] marks,
+            @Nullable Session session) {
+        this.id = id;
+        this.chain = chain;
+        this.address = address;
+        this.cell = cell;
+        this.addressEpoch = address.standing.epoch();
+        this.cellEpoch = cell.standing.epoch();
+        this.occupies = occupies;
+        this.grantedAtMicros = grantedAtMicros;
+        this.expiresAtMicros = expiresAtMicros;
+        this.charges = charges;
+        this.marks = marks;
+        this.session = session;
+    }
+
+    /** The outcome may train: neither address nor cell has left or entered service since the lease began. */
+    boolean current() {
+        return addressEpoch == address.standing.epoch() && cellEpoch == cell.standing.epoch();
+    }
+}

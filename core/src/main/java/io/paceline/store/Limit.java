@@ -1,0 +1,168 @@
+package io.paceline.store;
+
+import io.paceline.pace.Gcra;
+import io.paceline.pace.HintClock;
+import io.paceline.pace.LimitSpec;
+import io.paceline.pace.SlidingWindow;
+
+/**
+ * The state of one bucket in the embedded store. The numbers of the rule come with each charge, so that a reloaded rule
+ * holds from the next decision while its counters stay. Guarded by the store's lock.
+ */
+abstract sealed class Limit {
+    /** "Nobody knows when": what a concurrency limit answers that is full. */
+    static final long UNKNOWN = Long.MAX_VALUE;
+
+    /** When to come back, for whom was refused last: each further one is told one interval later. */
+    private long hintMicros = HintClock.FRESH;
+
+    /** The earliest start that a permit may have, at or after now; {@link #UNKNOWN} where nobody can tell. */
+    abstract long startAt(long nowMicros, LimitSpec spec);
+
+    /** Charges a start; what it returns names the charge to {@link #giveBack}. */
+    abstract long take(long atMicros, LimitSpec spec);
+
+    /** Undoes a take where nobody has taken behind it. */
+    abstract void giveBack(long mark, LimitSpec spec);
+
+    /** True where the state equals a fresh one, so that it may be forgotten. */
+    abstract boolean idle(long nowMicros);
+
+    /** A time to come back: {@code at} for the first who is refused, then one interval later for each further one. */
+    final long hint(long atMicros, LimitSpec spec) {
+        hintMicros = HintClock.next(hintMicros, atMicros, spec);
+        return hintMicros;
+    }
+
+    static Limit fresh(LimitSpec spec) {
+        if (spec instanceof LimitSpec.Gcra) {
+            return new Rate();
+        }
+        if (spec instanceof LimitSpec.Window window) {
+            return new Windowed(window);
+        }
+        return new Concurrent();
+    }
+
+    /**
+     * The state that goes on under a changed rule: what the old window holds is charged to the new one as if it had just
+     * started, so that a reload never gives a second burst.
+     */
+    static Limit succeeding(Limit old, LimitSpec spec, long nowMicros) {
+        Limit next = fresh(spec);
+        if (old instanceof Windowed before && next instanceof Windowed after) {
+            int carried = Math.min(before.used(nowMicros), after.spec.limit());
+            for (int i = 0; i < carried; i++) {
+                after.take(nowMicros, spec);
+            }
+        }
+        return next;
+    }
+
+    /** True where this state can count by the spec: a rule may have changed its algorithm. */
+    abstract boolean counts(LimitSpec spec);
+
+    /** One theoretical arrival time. */
+    static final class Rate extends Limit {
+        private long tat;
+
+        @Override
+        long startAt(long nowMicros, LimitSpec spec) {
+            return Gcra.startAt(tat, nowMicros, (LimitSpec.Gcra) spec, 1);
+        }
+
+        @Override
+        long take(long atMicros, LimitSpec spec) {
+            tat = Gcra.advance(tat, atMicros, (LimitSpec.Gcra) spec, 1);
+            return tat;
+        }
+
+        @Override
+        void giveBack(long mark, LimitSpec spec) {
+            tat = Gcra.giveBack(tat, mark, (LimitSpec.Gcra) spec, 1);
+        }
+
+        @Override
+        boolean idle(long nowMicros) {
+            return tat <= nowMicros;
+        }
+
+        @Override
+        boolean counts(LimitSpec spec) {
+            return spec instanceof LimitSpec.Gcra;
+        }
+    }
+
+    /** The starts inside one window. */
+    static final class Windowed extends Limit {
+        private final SlidingWindow window;
+        private final LimitSpec.Window spec;
+
+        Windowed(LimitSpec.Window spec) {
+            this.spec = spec;
+            this.window = SlidingWindow.of(spec);
+        }
+
+        @Override
+        long startAt(long nowMicros, LimitSpec ignored) {
+            return window.startAt(nowMicros, 1);
+        }
+
+        @Override
+        long take(long atMicros, LimitSpec ignored) {
+            window.take(atMicros, 1);
+            return atMicros;
+        }
+
+        @Override
+        void giveBack(long mark, LimitSpec ignored) {
+            window.giveBack(mark, 1);
+        }
+
+        int used(long nowMicros) {
+            return spec.limit() - window.freeNow(nowMicros);
+        }
+
+        @Override
+        boolean idle(long nowMicros) {
+            return window.idleAt() <= nowMicros;
+        }
+
+        @Override
+        boolean counts(LimitSpec other) {
+            return spec.equals(other);
+        }
+    }
+
+    /** Leases that are live. */
+    static final class Concurrent extends Limit {
+        int live;
+
+        @Override
+        long startAt(long nowMicros, LimitSpec spec) {
+            return live < ((LimitSpec.Concurrency) spec).max() ? nowMicros : UNKNOWN;
+        }
+
+        @Override
+        long take(long atMicros, LimitSpec spec) {
+            live++;
+            return 0;
+        }
+
+        @Override
+        void giveBack(long mark, LimitSpec spec) {
+            // A reload may have put a fresh count in place of the one that the lease was taken from.
+            live = Math.max(0, live - 1);
+        }
+
+        @Override
+        boolean idle(long nowMicros) {
+            return live == 0;
+        }
+
+        @Override
+        boolean counts(LimitSpec spec) {
+            return spec instanceof LimitSpec.Concurrency;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.paceline.store;
+
+import java.util.Arrays;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map from 64-bit hashes or ids to objects: open addressing with linear probing, and deletion that shifts back, so
+ * that no tombstones gather in tables that live as long as the process.
+ *
+ * <p>About 24 bytes an entry at its fullest, against 80 of a {@code HashMap<Long, V>}. Keys must be well mixed. Not
+ * thread-safe.
+ */
+final class LongMap<V> {
+    private static final int SMALLEST = 16;
+
+    private long[] keys = new long[SMALLEST];
+    private @Nullable Object[] values = new @Nullable Object[SMALLEST];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    @Nullable
+    V get(long key) {
+        for (int i = home(key); ; i = next(i)) {
+            Object value = values[i];
+            if (value == null || keys[i] == key) {
+                return cast(value);
+            }
+        }
+    }
+
+    void put(long key, V value) {
+        if (2 * (size + 1) > keys.length) {
+            resize(keys.length * 2);
+        }
+        int i = home(key);
+        while (values[i] != null && keys[i] != key) {
+            i = next(i);
+        }
+        if (values[i] == null) {
+            size++;
+        }
+        keys[i] = key;
+        values[i] = value;
+    }
+
+    @Nullable
+    V remove(long key) {
+        int i = home(key);
+        while (values[i] != null && keys[i] != key) {
+            i = next(i);
+        }
+        V removed = cast(values[i]);
+        if (removed != null) {
+            size--;
+            closeGap(i);
+            if (keys.length > SMALLEST && 8 * size < keys.length) {
+                resize(keys.length / 2);
+            }
+        }
+        return removed;
+    }
+
+    /** Visits every entry, in no order that means anything. The map must not change meanwhile. */
+    void forEach(ObjLongConsumer<V> visitor) {
+        for (int i = 0; i < keys.length; i++) {
+            V value = cast(values[i]);
+            if (value != null) {
+                visitor.accept(value, keys[i]);
+            }
+        }
+    }
+
+    /**
+     * A walk over the table in small steps: visits the entry at or after the place given and returns the place after it.
+     * Start at 0; the walk begins anew by itself. What changes during a walk may be missed once or seen twice.
+     */
+    int visitNext(int place, ObjLongConsumer<V> visitor) {
+        int i = place & (keys.length - 1);
+        for (int steps = 0; steps < 8; steps++, i = next(i)) {
+            V value = cast(values[i]);
+            if (value != null) {
+                visitor.accept(value, keys[i]);
+                break;
+            }
+        }
+        return next(i);
+    }
+
+    /** Moves later entries of the same run back, so that a search never stops too early. */
+    private void closeGap(int start) {
+        int gap = start;
+        for (int i = next(gap); values[i] != null; i = next(i)) {
+            int distanceFromHome = (i - home(keys[i])) & (keys.length - 1);
+            int distanceFromGap = (i - gap) & (keys.length - 1);
+            if (distanceFromHome >= distanceFromGap) {
+                keys[gap] = keys[i];
+                values[gap] = values[i];
+                gap = i;
+            }
+        }
+        values[gap] = null;
+    }
+
+    private void resize(int capacity) {
+        long[] oldKeys = keys;
+        @Nullable Object[] oldValues = values;
+        keys = new long[capacity];
+        values = new @Nullable Object[capacity];
+        for (int i = 0; i < oldKeys.length; i++) {
+            if (oldValues[i] != null) {
+                int j = home(oldKeys[i]);
+                while (values[j] != null) {
+                    j = next(j);
+                }
+                keys[j] = oldKeys[i];
+                values[j] = oldValues[i];
+            }
+        }
+    }
+
+    void clear() {
+        Arrays.fill(values, null);
+        size = 0;
+    }
+
+    private int home(long key) {
+        // Fibonacci hashing: spreads keys whose low bits alone are poor.
+        return (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & (keys.length - 1);
+    }
+
+    private int next(int i) {
+        return (i + 1) & (keys.length - 1);
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <V> @Nullable V cast(@Nullable Object value) {
+        return (V) value;
+    }
+}

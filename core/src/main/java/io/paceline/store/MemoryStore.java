@@ -1,0 +1,558 @@
+package io.paceline.store;
+
+import io.paceline.LeaseId;
+import io.paceline.SettleResult;
+import io.paceline.Ticker;
+import io.paceline.health.Standing;
+import io.paceline.health.SubjectRow;
+import io.paceline.pace.Charge;
+import io.paceline.pace.HintClock;
+import io.paceline.pace.LimitSpec;
+import io.paceline.store.Admission.Purpose;
+import io.paceline.store.Admitted.CandidateRow;
+import io.paceline.store.Admitted.Grant;
+import io.paceline.store.Settlement.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The embedded store: everything in this process, every call one step under one lock that is held for arithmetic only.
+ *
+ * <p>Thread-safe; every stage it returns is complete. All memory is bounded by what is configured and live: idle limits,
+ * cells and sessions are forgotten step by step as others come.
+ */
+public final class MemoryStore implements StateStore {
+    /** How long after its start a ticket may still be redeemed. */
+    static final long TICKET_GRACE_MICROS = 5_000_000;
+
+    /** Failures of one subject inside this time are one signal (BLAME: "faults within 300 ms count once"). */
+    static final long INSTANT_MICROS = 300_000;
+
+    /** How long a permit that needs no release is remembered, so that a repeated call gives its first answer. */
+    private static final long REPEAT_MICROS = 2_000_000;
+
+    /** Ended leases that wait to be reported; beyond it the oldest reports are dropped, never the leases. */
+    private static final int MAX_EXPIRED = 100_000;
+
+    private final Ticker ticker;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LongMap<ChainTable> chains = new LongMap<>();
+    private final LongMap<LeaseEntry> leases = new LongMap<>();
+    private final LongMap<Limit> limits = new LongMap<>();
+    private final LongMap<Ticket> tickets = new LongMap<>();
+    private final LeaseWheel wheel;
+    private long nowMicros;
+    private int limitSweepPlace;
+    private int ticketSweepPlace;
+
+    public MemoryStore(Ticker ticker) {
+        this.ticker = ticker;
+        this.nowMicros = ticker.micros();
+        this.wheel = new LeaseWheel(nowMicros);
+    }
+
+    @Override
+    public CompletionStage<Admitted> admit(Admission admission) {
+        return step(() -> decide(admission));
+    }
+
+    @Override
+    public CompletionStage<Settled> settle(Settlement settlement) {
+        return step(() -> end(settlement));
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> renew(LeaseId lease, long ttlMicros) {
+        return step(() -> lengthen(lease, ttlMicros));
+    }
+
+    @Override
+    public CompletionStage<Settled> observe(int chain, int slot, long target, Evidence address, Evidence cell) {
+        return step(() -> note(chain(chain), slot, target, address, cell));
+    }
+
+    @Override
+    public CompletionStage<Shifted> shift(Shift shift) {
+        return step(() -> chain(shift.chain()).shift(shift, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Changes> changes(int chain, long sinceVersion, int max) {
+        return step(() -> chain(chain).changes(sinceVersion, max, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Due> due(int chain, int max) {
+        return step(() -> chain(chain).due(max, wheel.nextMicros(), nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
+        return step(() -> chain(chain).enrol(identities, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Boolean> giveBack(long ticket) {
+        return step(() -> {
+            Ticket known = tickets.remove(ticket);
+            if (known != null) {
+                refund(known.charges(), known.marks());
+            }
+            return known != null;
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> endSession(int chain, long session) {
+        return step(() -> chain(chain).sessions.remove(session) != null);
+    }
+
+    @Override
+    public CompletionStage<Integer> sessions(int chain) {
+        return step(() -> {
+            int[] live = {0};
+            chain(chain).sessions.forEach((session, key) -> live[0] += session.over(nowMicros) ? 0 : 1);
+            return live[0];
+        });
+    }
+
+    /** Runs one step at one instant; what has expired by then has ended before it. */
+    private <T> CompletionStage<T> step(Supplier<T> step) {
+        lock.lock();
+        try {
+            nowMicros = Math.max(nowMicros, ticker.micros());
+            wheel.advance(nowMicros, this::expire);
+            return CompletableFuture.completedFuture(step.get());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ChainTable chain(int id) {
+        ChainTable chain = chains.get(id);
+        if (chain == null) {
+            chain = new ChainTable(id);
+            chains.put(id, chain);
+        }
+        return chain;
+    }
+
+    // ---- admit
+
+    private Admitted decide(Admission asked) {
+        Admitted first = firstAnswer(asked);
+        if (first != null) {
+            return first;
+        }
+        ChainTable chain = chain(asked.chain());
+        SessionClaim claim = asked.session();
+        Session bound = claim == null ? null : liveSession(chain, claim);
+        Admitted unable = bound == null || claim == null ? null : sessionOut(chain, bound, claim, asked.target());
+        if (unable == null) {
+            unable = asked.ticket() == 0 ? time(asked) : redeemable(asked);
+        }
+        if (unable == null && bound != null && claim != null) {
+            unable = sessionBusy(chain, bound, claim, asked.target());
+        }
+        return unable != null ? unable : grantAll(asked, chain, bound, claim);
+    }
+
+    /** The answer that the same admission has had before, where it left something behind. */
+    private @Nullable Admitted firstAnswer(Admission asked) {
+        Ticket ticket = tickets.get(asked.leaseId());
+        if (ticket != null) {
+            return new Admitted.Reserved(
+                    asked.leaseId(), ticket.binding(), ticket.atMicros(), ticket.useByMicros(), nowMicros);
+        }
+        LeaseEntry lease = leases.get(asked.leaseId());
+        if (lease == null) {
+            return null;
+        }
+        List<Grant> grants = new ArrayList<>();
+        for (long id = asked.leaseId(); lease != null && grants.size() < asked.count(); lease = leases.get(++id)) {
+            grants.add(grantOf(lease));
+        }
+        return new Admitted.Granted(grants, List.of(), nowMicros);
+    }
+
+    /** Whether every limit has room now; if not, what is to be answered. Reserves where that is wanted and sound. */
+    private @Nullable Admitted time(Admission asked) {
+        Charge binding = null;
+        Charge impatient = null;
+        long at = nowMicros;
+        for (Charge charge : asked.charges()) {
+            if (charge.dryRun()) {
+                continue;
+            }
+            long own = limit(charge).startAt(nowMicros, charge.spec());
+            if (own > at) {
+                at = own;
+                binding = charge;
+            }
+            if (own > nowMicros && (own == Limit.UNKNOWN || own - nowMicros > accepted(charge, asked))) {
+                impatient = own == Limit.UNKNOWN || impatient == null ? charge : impatient;
+            }
+        }
+        if (binding == null) {
+            return null;
+        }
+        if (at == Limit.UNKNOWN) {
+            return new Admitted.Full(binding, -1, -1, nowMicros);
+        }
+        if (impatient != null) {
+            return new Admitted.Full(binding, at, limit(binding).hint(at, binding.spec()), nowMicros);
+        }
+        return reserve(asked, binding, at);
+    }
+
+    private static long accepted(Charge charge, Admission asked) {
+        return Math.min(charge.maxWaitMicros(), asked.maxWaitMicros());
+    }
+
+    /** One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. */
+    private Admitted reserve(Admission asked, Charge binding, long at) {
+        for (Charge charge : asked.charges()) {
+            if (charge.dryRun() || charge.spec() instanceof LimitSpec.Concurrency) {
+                continue;
+            }
+            Limit limit = limit(charge);
+            if (at - limit.startAt(nowMicros, charge.spec()) > HintClock.intervalMicros(charge.spec())) {
+                return new Admitted.Later(binding, at, nowMicros);
+            }
+        }
+        long[] marks = new long[asked.charges().size()];
+        for (int i = 0; i < marks.length; i++) {
+            Charge charge = asked.charges().get(i);
+            if (!charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency)) {
+                marks[i] = limit(charge).take(at, charge.spec());
+            }
+        }
+        Ticket ticket = new Ticket(asked.charges(), marks, binding, at, at + TICKET_GRACE_MICROS);
+        tickets.put(asked.leaseId(), ticket);
+        ticketSweepPlace = tickets.visitNext(ticketSweepPlace, (old, id) -> {
+            if (old.useByMicros() < nowMicros) {
+                tickets.remove(id);
+            }
+        });
+        return new Admitted.Reserved(asked.leaseId(), binding, at, ticket.useByMicros(), nowMicros);
+    }
+
+    /** A ticket has paid its rate limits; what is live is counted now. */
+    private @Nullable Admitted redeemable(Admission asked) {
+        Ticket ticket = tickets.get(asked.ticket());
+        if (ticket == null || ticket.useByMicros() < nowMicros) {
+            return new Admitted.TicketGone(nowMicros);
+        }
+        if (nowMicros < ticket.atMicros()) {
+            return new Admitted.TicketEarly(ticket.binding(), ticket.atMicros(), nowMicros);
+        }
+        for (Charge charge : asked.charges()) {
+            if (!charge.dryRun()
+                    && charge.spec() instanceof LimitSpec.Concurrency
+                    && limit(charge).startAt(nowMicros, charge.spec()) == Limit.UNKNOWN) {
+                return new Admitted.Full(charge, -1, -1, nowMicros);
+            }
+        }
+        return null;
+    }
+
+    private Admitted grantAll(
+            Admission asked, ChainTable chain, @Nullable Session bound, @Nullable SessionClaim claim) {
+        List<Grant> grants = new ArrayList<>(asked.count());
+        List<String> dryRunRefusals = new ArrayList<>(0);
+        for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
+            Row address = bound == null ? firstFree(asked, chain) : chain.row(bound.slot);
+            if (address == null) {
+                break;
+            }
+            Session session = bound != null || claim == null ? bound : bind(chain, claim, address.slot);
+            grants.add(grant(asked, chain, address, session, asked.leaseId() + i, dryRunRefusals));
+        }
+        return grants.isEmpty() ? busy(asked, chain) : new Admitted.Granted(grants, dryRunRefusals, nowMicros);
+    }
+
+    private boolean roomForOneMore(Admission asked) {
+        if (asked.ticket() != 0) {
+            return false;
+        }
+        for (Charge charge : asked.charges()) {
+            if (!charge.dryRun() && limit(charge).startAt(nowMicros, charge.spec()) > nowMicros) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable Row firstFree(Admission asked, ChainTable chain) {
+        for (Candidate candidate : asked.candidates()) {
+            Row address = chain.row(candidate.slot());
+            if (address != null
+                    && free(
+                            asked.purpose(),
+                            address,
+                            chain.cellIfKnown(candidate.slot(), asked.target()),
+                            candidate.cap(),
+                            candidate.cellCap())) {
+                return address;
+            }
+        }
+        return null;
+    }
+
+    private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
+        boolean cellServes = cell == null || cell.standing.inService();
+        boolean cellHasRoom = cell == null || cell.live() < cellCap;
+        if (purpose == Purpose.SERVE) {
+            return address.standing.inService() && address.live() < cap && cellServes && cellHasRoom;
+        }
+        // A probe is the only lease on what is half-open; the other of the two must serve.
+        boolean addressTested = address.standing.halfOpen() && address.live() == 0 && cellServes;
+        boolean cellTested = cell != null
+                && cell.standing.halfOpen()
+                && cell.live() == 0
+                && address.standing.inService()
+                && address.live() < cap;
+        return addressTested || cellTested;
+    }
+
+    private Admitted busy(Admission asked, ChainTable chain) {
+        List<CandidateRow> rows = new ArrayList<>();
+        for (Candidate candidate : asked.candidates()) {
+            Row address = chain.row(candidate.slot());
+            if (address != null) {
+                Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
+                SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
+                rows.add(new CandidateRow(candidate.slot(), address.snapshot(), cellRow));
+            }
+        }
+        return new Admitted.Busy(rows, nowMicros);
+    }
+
+    private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, 0);
+
+    private Grant grant(
+            Admission asked,
+            ChainTable chain,
+            Row address,
+            @Nullable Session session,
+            long id,
+            List<String> dryRunRefusals) {
+        Ticket ticket = asked.ticket() == 0 ? null : tickets.remove(asked.ticket());
+        long[] marks =
+                ticket != null ? ticket.marks() : new long[asked.charges().size()];
+        for (int i = 0; i < marks.length; i++) {
+            charge(asked.charges().get(i), i, marks, ticket != null, asked.ttlMicros() > 0, dryRunRefusals);
+        }
+        Row cell = chain.cell(address.slot, asked.target(), nowMicros);
+        boolean occupies = asked.ttlMicros() > 0;
+        LeaseEntry lease = new LeaseEntry(
+                id,
+                chain,
+                address,
+                cell,
+                occupies,
+                nowMicros,
+                nowMicros + (occupies ? asked.ttlMicros() : REPEAT_MICROS),
+                asked.charges(),
+                marks,
+                session);
+        if (occupies) {
+            address.occupy(nowMicros);
+            cell.occupy(nowMicros);
+            if (session != null) {
+                session.live++;
+            }
+        } else if (session != null) {
+            session.confirmed = true;
+        }
+        leases.put(id, lease);
+        wheel.add(lease);
+        return grantOf(lease);
+    }
+
+    private static Grant grantOf(LeaseEntry lease) {
+        return new Grant(
+                lease.id,
+                lease.address.slot,
+                lease.address.live(),
+                lease.address.revision(),
+                lease.grantedAtMicros,
+                lease.expiresAtMicros);
+    }
+
+    private void charge(
+            Charge charge, int place, long[] marks, boolean ratePaid, boolean occupies, List<String> dryRunRefusals) {
+        boolean concurrency = charge.spec() instanceof LimitSpec.Concurrency;
+        Limit limit = limit(charge);
+        if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
+            dryRunRefusals.add(charge.rule());
+            if (!concurrency) {
+                return;
+            }
+        }
+        if (concurrency ? occupies : !ratePaid || charge.dryRun()) {
+            marks[place] = limit.take(nowMicros, charge.spec());
+        }
+    }
+
+    private Limit limit(Charge charge) {
+        Limit limit = limits.get(charge.hash());
+        if (limit == null || !limit.counts(charge.spec())) {
+            limit = limit == null ? Limit.fresh(charge.spec()) : Limit.succeeding(limit, charge.spec(), nowMicros);
+            limits.put(charge.hash(), limit);
+            limitSweepPlace = limits.visitNext(limitSweepPlace, (old, key) -> {
+                if (old.idle(nowMicros) && key != charge.hash()) {
+                    limits.remove(key);
+                }
+            });
+        }
+        return limit;
+    }
+
+    // ---- sessions
+
+    private @Nullable Session liveSession(ChainTable chain, SessionClaim claim) {
+        Session session = chain.sessions.get(claim.key());
+        return session == null || session.over(nowMicros) ? null : session;
+    }
+
+    private Session bind(ChainTable chain, SessionClaim claim, int slot) {
+        Session session = new Session(slot, nowMicros + claim.ttlMicros());
+        chain.sessions.put(claim.key(), session);
+        return session;
+    }
+
+    /** Whether a bound session's address, or its cell, is out; null where it serves. Told before any limit is looked at. */
+    private @Nullable Admitted sessionOut(ChainTable chain, Session session, SessionClaim claim, long target) {
+        Row address = chain.row(session.slot);
+        if (session.ended || address == null) {
+            session.ended = true;
+            return new Admitted.SessionEnded(nowMicros);
+        }
+        Row cell = chain.cellIfKnown(session.slot, target);
+        Row sick = !address.standing.inService() ? address : cell != null && !cell.standing.inService() ? cell : null;
+        if (sick == null) {
+            return null;
+        }
+        if (nowMicros - sick.standing.outSinceMicros() > claim.endAfterOutMicros()) {
+            session.ended = true;
+            return new Admitted.SessionEnded(nowMicros);
+        }
+        return new Admitted.SessionPaused(session.slot, sick.standing.untilMicros(), nowMicros);
+    }
+
+    private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
+        Row address = chain.row(session.slot);
+        Row cell = chain.cellIfKnown(session.slot, target);
+        if (address == null || !free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
+            return new Admitted.SessionBusy(session.slot, nowMicros);
+        }
+        if (claim.sliding()) {
+            session.expiresAtMicros = nowMicros + claim.ttlMicros();
+        }
+        return null;
+    }
+
+    // ---- settle
+
+    private Settled end(Settlement settlement) {
+        LeaseEntry lease = leases.get(settlement.lease().value());
+        if (lease == null) {
+            SettleResult gone = nowMicros < settlement.lease().expiresAtMicros()
+                    ? SettleResult.ALREADY_RELEASED
+                    : SettleResult.EXPIRED;
+            return new Settled(gone, false, null, null, nowMicros);
+        }
+        wheel.remove(lease);
+        boolean trained = lease.current();
+        release(lease, settlement.reached());
+        if (settlement.refund()) {
+            refund(lease.charges, lease.marks);
+        }
+        if (trained) {
+            add(lease.address, settlement.address(), settlement.latencyMicros());
+            add(lease.cell, settlement.cell(), settlement.latencyMicros());
+        }
+        return new Settled(SettleResult.RELEASED, trained, lease.address.snapshot(), lease.cell.snapshot(), nowMicros);
+    }
+
+    private void add(Row row, Evidence evidence, long latencyMicros) {
+        if (evidence == Evidence.SUCCESS) {
+            row.success(latencyMicros);
+        } else if (evidence == Evidence.FAULT) {
+            row.fault(nowMicros, INSTANT_MICROS);
+        }
+    }
+
+    private void expire(LeaseEntry lease) {
+        release(lease, false);
+        if (lease.occupies) {
+            List<Due.Expired> expired = lease.chain.expired;
+            if (expired.size() >= MAX_EXPIRED) {
+                expired.remove(0);
+            }
+            expired.add(new Due.Expired(
+                    lease.id, lease.address.slot, lease.cell.target, lease.address.live(), lease.address.revision()));
+        }
+    }
+
+    /** Takes back what the lease occupied; the one place where counts of live leases fall. */
+    private void release(LeaseEntry lease, boolean reached) {
+        leases.remove(lease.id);
+        if (!lease.occupies) {
+            return;
+        }
+        lease.address.vacate();
+        lease.cell.vacate();
+        for (Charge charge : lease.charges) {
+            if (charge.spec() instanceof LimitSpec.Concurrency
+                    && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
+                l.giveBack(nowMicros, charge.spec());
+            }
+        }
+        if (lease.session != null) {
+            lease.session.live--;
+            lease.session.confirmed |= reached;
+        }
+    }
+
+    private void refund(List<Charge> charges, long[] marks) {
+        for (int i = 0; i < marks.length; i++) {
+            Charge charge = charges.get(i);
+            if (!charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency)) {
+                limit(charge).giveBack(marks[i], charge.spec());
+            }
+        }
+    }
+
+    private OptionalLong lengthen(LeaseId id, long ttlMicros) {
+        LeaseEntry lease = leases.get(id.value());
+        if (lease == null || !lease.occupies) {
+            return OptionalLong.empty();
+        }
+        wheel.remove(lease);
+        lease.expiresAtMicros = Math.max(lease.expiresAtMicros, nowMicros + ttlMicros);
+        wheel.add(lease);
+        return OptionalLong.of(lease.expiresAtMicros);
+    }
+
+    private Settled note(ChainTable chain, int slot, long target, Evidence onAddress, Evidence onCell) {
+        Row address = chain.row(slot);
+        if (address == null) {
+            return new Settled(SettleResult.UNKNOWN, false, null, null, nowMicros);
+        }
+        add(address, onAddress, -1);
+        if (onCell == Evidence.NONE) {
+            return new Settled(SettleResult.RELEASED, true, address.snapshot(), null, nowMicros);
+        }
+        Row cell = chain.cell(slot, target, nowMicros);
+        add(cell, onCell, -1);
+        return new Settled(SettleResult.RELEASED, true, address.snapshot(), cell.snapshot(), nowMicros);
+    }
+}

@@ -1,0 +1,123 @@
+package io.paceline;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.net.IDN;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Time, chance and the outside world come to decisions as arguments; rooms know each other in one direction. */
+@AnalyzeClasses(packages = "io.paceline", importOptions = ImportOption.DoNotIncludeTests.class)
+final class HouseRulesTest {
+    private static final String PACE = "io.paceline.pace..";
+    private static final String POOL = "io.paceline.pool..";
+    private static final String HEALTH = "io.paceline.health..";
+    private static final String STORE = "io.paceline.store..";
+    private static final String SCALE = "io.paceline.scale..";
+    private static final String[] DECISIONS = {PACE, POOL, HEALTH, STORE, SCALE};
+
+    private HouseRulesTest() {}
+
+    @ArchTest
+    static final ArchRule decisions_have_no_clock = noClasses()
+            .that()
+            .resideInAnyPackage(DECISIONS)
+            .should()
+            .callMethodWhere(target(nameMatching("now|currentTimeMillis|nanoTime|system.*"))
+                    .and(target(owner(resideInAnyPackage("java.time..")
+                            .or(assignableTo(System.class))
+                            .or(assignableTo(Instant.class))))))
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.time.Clock");
+
+    @ArchTest
+    static final ArchRule decisions_have_no_chance_of_their_own = noClasses()
+            .that()
+            .resideInAnyPackage(DECISIONS)
+            .should()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .callMethod(RandomGenerator.class, "getDefault")
+            .orShould()
+            .dependOnClassesThat(assignableTo(java.util.Random.class).or(assignableTo(SplittableRandom.class)))
+            .orShould()
+            .callMethodWhere(target(owner(assignableTo(java.util.UUID.class))).and(target(nameMatching("randomUUID"))));
+
+    @ArchTest
+    static final ArchRule decisions_have_no_thread = noClasses()
+            .that()
+            .resideInAnyPackage(DECISIONS)
+            .should()
+            .dependOnClassesThat(assignableTo(Thread.class)
+                    .or(assignableTo(java.util.concurrent.Executor.class))
+                    .or(assignableTo(java.util.Timer.class)));
+
+    @ArchTest
+    static final ArchRule decisions_write_no_log = noClasses()
+            .that()
+            .resideInAnyPackage(DECISIONS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.slf4j..", "java.util.logging..")
+            .orShould()
+            .accessField(System.class, "out")
+            .orShould()
+            .accessField(System.class, "err");
+
+    /** Addresses may be looked at, and names written in ASCII; nothing is opened, and no name is resolved. */
+    @ArchTest
+    static final ArchRule decisions_reach_for_nothing_outside = noClasses()
+            .that()
+            .resideInAnyPackage(DECISIONS)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("java.io", "java.nio.file..", "java.nio.channels..", "java.net..")
+                    .and(not(belongToAnyOf(
+                            IDN.class,
+                            InetAddress.class,
+                            java.io.Serializable.class,
+                            java.io.IOException.class,
+                            java.io.UncheckedIOException.class))))
+            .orShould()
+            .callMethodWhere(target(owner(assignableTo(InetAddress.class)))
+                    .and(target(nameMatching("getByName|getAllByName|getLocalHost|isReachable|get.*HostName"))));
+
+    @ArchTest
+    static final ArchRule pace_knows_no_other_room = noClasses()
+            .that()
+            .resideInAPackage(PACE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(POOL, HEALTH, STORE, SCALE);
+
+    @ArchTest
+    static final ArchRule health_knows_neither_pace_nor_store = noClasses()
+            .that()
+            .resideInAPackage(HEALTH)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(PACE, POOL, STORE, SCALE)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule pool_knows_no_store = noClasses()
+            .that()
+            .resideInAPackage(POOL)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(PACE, STORE, SCALE)
+            .allowEmptyShould(true);
+}
