@@ -308,9 +308,8 @@ final class ChainTable {
         while (over.size() < max && !waits.isEmpty() && waits.peek().atMicros() <= nowMicros) {
             WaitItem item = waits.remove();
             Row row = item.row();
-            // Identity, not equality: a standing that was replaced, or whose row has gone, is nobody's business any
-            // more.
-            if (row.standing == item.standing() && present(row)) {
+            // A standing that was replaced, or whose row has gone, is nobody's business any more.
+            if (row.standing.equals(item.standing()) && present(row)) {
                 over.add(new Due.Wait(row.slot, row.target, row.snapshot()));
                 waits.add(new WaitItem(nowMicros + CLAIM_MICROS, row, row.standing));
             }
