@@ -267,7 +267,8 @@ public final class PoolView {
     }
 
     /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
-    public synchronized @Nullable Address settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+    public synchronized @Nullable Address settled(
+            int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
         Member member = member(slot);
         if (member == null) {
             return null;
@@ -495,7 +496,7 @@ public final class PoolView {
         return byId.values().stream().mapToInt(member -> member.live).sum();
     }
 
-    /** When the first address that is out comes back at the earliest; empty where none is out or nobody knows. */
+    /** When the first address that is out comes back at the earliest; empty where none is out. */
     public synchronized Optional<Long> firstReturnMicros() {
         return waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.first().standing.untilMicros());
     }
