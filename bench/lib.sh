@@ -38,7 +38,7 @@ start() {
   shift
   "$@" >"$work/$name.out" 2>"$work/$name.err" &
   pids+=($!)
-  until ready=$(grep -m1 '^ready' "$work/$name.out"); do
+  until ready=$(grep -m1 '^ready' "$work/$name.out" 2>/dev/null); do
     tries=$((tries + 1))
     if [ "$tries" -gt 600 ] || ! kill -0 "${pids[-1]}" 2>/dev/null; then
       echo "$name did not start:" >&2

@@ -17,8 +17,10 @@ public final class Footprint {
         List<Address> addresses = Fleet.addresses(count);
         long described = used();
         long started = System.nanoTime();
+        long cpuBefore = cpu();
         EmbeddedGatekeeper gate = Fleet.gatekeeper(addresses);
         double seconds = (System.nanoTime() - started) / 1e9;
+        double cpuSeconds = (cpu() - cpuBefore) / 1e9;
         long loaded = used();
         PermitBench bench = new PermitBench();
         PermitBench.Gate state = new PermitBench.Gate();
@@ -32,10 +34,11 @@ public final class Footprint {
         long worked = used();
         System.out.printf(
                 Locale.ROOT,
-                "%,d addresses: %.2f s to load; octets each: description %d, loaded %d, serving %d; total %,d MB;"
+                "%,d addresses: %.2f s to load (%.2f of processor time); octets each: description %d, loaded %d, serving %d; total %,d MB;"
                         + " about %d octets a cell (%,d requests)%n",
                 count,
                 seconds,
+                cpuSeconds,
                 (described - empty) / count,
                 (loaded - described) / count,
                 (serving - described) / count,
@@ -45,6 +48,10 @@ public final class Footprint {
         if (gate.pools().isEmpty() || addresses.isEmpty()) {
             throw new IllegalStateException("keeps both alive until here");
         }
+    }
+
+    private static long cpu() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private static long used() {

@@ -49,9 +49,15 @@ public final class PoolView {
 
     private static final double NEWEST_LATENCY = 1.0 / 64;
 
+    /** The revision of a cell that the store has no row of: it is as good as new, whatever was known before. */
+    private static final int NO_ROW = 0;
+
     private final Affinity affinity = new Affinity();
     private final Map<GroupKey, Group> groups = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<CellKey, Cell> cells = new HashMap<>();
+    /** By target the slots whose cell on it is half-open: what a request may test. */
+    private final Map<Long, Set<Integer>> halfOpenCells = new HashMap<>();
+
     private final Set<Member> ramping = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
@@ -74,10 +80,12 @@ public final class PoolView {
     /** A cell that cannot be leased like any other: out, half-open, or taken as far as this instance knows. */
     private static final class Cell {
         Standing standing;
+        int revision;
         long busyUntilMicros;
 
-        Cell(Standing standing) {
-            this.standing = standing;
+        Cell(SubjectRow row) {
+            this.standing = row.standing();
+            this.revision = row.revision();
         }
     }
 
@@ -117,7 +125,15 @@ public final class PoolView {
             learn(member, row, nowMicros);
         }
         waiting.removeIf(member -> !member.equals(member(member.slot)));
-        cells.keySet().removeIf(key -> member(key.slot()) == null);
+        // A slot may have another owner now; cells are about addresses.
+        cells.keySet().removeIf(key -> {
+            Member now = member(key.slot());
+            boolean gone = now == null || key.slot() >= before.size() || now != before.get(key.slot());
+            if (gone) {
+                listHalfOpen(key, false);
+            }
+            return gone;
+        });
     }
 
     public PoolSettings settings() {
@@ -162,7 +178,7 @@ public final class PoolView {
      * nobody's session is risked on a test.
      */
     public synchronized @Nullable Candidate probe(Query query, long nowMicros) {
-        if (halfOpen.isEmpty() && cells.isEmpty()) {
+        if (halfOpen.isEmpty() && halfOpenCells.isEmpty()) {
             return null;
         }
         Member tested = halfOpenFor(query, nowMicros);
@@ -183,11 +199,11 @@ public final class PoolView {
                 return member;
             }
         }
-        for (Map.Entry<CellKey, Cell> entry : cells.entrySet()) {
-            Member member = member(entry.getKey().slot());
-            if (entry.getKey().target() == query.target()
-                    && entry.getValue().standing.halfOpen()
-                    && entry.getValue().busyUntilMicros <= nowMicros
+        for (int slot : halfOpenCells.getOrDefault(query.target(), Set.of())) {
+            Member member = member(slot);
+            Cell cell = cells.get(new CellKey(slot, query.target()));
+            if (cell != null
+                    && cell.busyUntilMicros <= nowMicros
                     && member != null
                     && member.available()
                     && matches(member, query)) {
@@ -309,11 +325,9 @@ public final class PoolView {
                 doubted.add(member);
             }
             learnCell(row.slot(), target, row.cell(), nowMicros);
-            if (row.cell().live() >= settings.maxLeasesPerTarget()) {
-                cells.computeIfAbsent(
-                                        new CellKey(row.slot(), target),
-                                        key -> new Cell(row.cell().standing()))
-                                .busyUntilMicros =
+            int mostLive = row.cell().standing().halfOpen() ? 1 : settings.maxLeasesPerTarget();
+            if (row.cell().live() >= mostLive) {
+                cells.computeIfAbsent(new CellKey(row.slot(), target), key -> new Cell(row.cell())).busyUntilMicros =
                         nowMicros + DOUBT_MICROS;
             }
         }
@@ -332,6 +346,7 @@ public final class PoolView {
     public synchronized void apply(Changes changes, long nowMicros) {
         if (changes.reset()) {
             cells.clear();
+            halfOpenCells.clear();
         }
         for (Changes.Change change : changes.changes()) {
             if (!change.removed()) {
@@ -429,13 +444,33 @@ public final class PoolView {
         }
         CellKey key = new CellKey(slot, target);
         Cell cell = cells.get(key);
-        if (cell == null && !row.standing().inService()) {
-            cells.put(key, new Cell(row.standing()));
-        } else if (cell != null) {
-            cell.standing = row.standing();
-            if (plain(cell, nowMicros)) {
-                cells.remove(key);
+        if (cell == null) {
+            if (row.standing().inService()) {
+                return;
             }
+            cell = new Cell(row);
+            cells.put(key, cell);
+        } else if (row.revision() != NO_ROW && row.revision() - cell.revision < 0) {
+            return;
+        }
+        cell.standing = row.standing();
+        cell.revision = row.revision();
+        listHalfOpen(key, row.standing().halfOpen());
+        if (plain(cell, nowMicros)) {
+            cells.remove(key);
+        }
+    }
+
+    private void listHalfOpen(CellKey key, boolean belongs) {
+        if (belongs) {
+            halfOpenCells
+                    .computeIfAbsent(key.target(), target -> new LinkedHashSet<>())
+                    .add(key.slot());
+        } else if (!halfOpenCells.isEmpty()) {
+            halfOpenCells.computeIfPresent(key.target(), (target, slots) -> {
+                slots.remove(key.slot());
+                return slots.isEmpty() ? null : slots;
+            });
         }
     }
 
