@@ -1,0 +1,302 @@
+package io.paceline.service.config;
+
+import io.paceline.Address;
+import io.paceline.Endpoint;
+import io.paceline.pace.Rule;
+import io.paceline.pace.TargetSettings;
+import io.paceline.pool.PoolConfig;
+import io.paceline.pool.PoolSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Loads a configuration as a whole: files, lists, command line and defaults become one valid tree of records, or every
+ * error is told. Reads files and nothing else; opens no socket. One loader loads once.
+ */
+public final class ConfigLoader {
+
+    private static final String DEFAULT_POOL = "default";
+    private static final List<String> LATER_STORES = List.of("redis://", "rediss://", "redis-sentinel://");
+
+    private final ConfigInputs inputs;
+    private final Masking masking = new Masking();
+    private final Problems problems = new Problems(masking);
+    private final List<ListReport> lists = new ArrayList<>();
+
+    private ApiConfig api = ApiConfig.defaults();
+    private ProxyConfig proxy = ProxyConfig.defaults();
+    private String store = "memory";
+    private final Map<String, PoolDraft> pools = new LinkedHashMap<>();
+    private List<TargetSettings> targets = List.of();
+    private List<Rule> rules = List.of();
+    private Optional<Value> apiListen = Optional.empty();
+    private Optional<Value> proxyListen = Optional.empty();
+
+    private ConfigLoader(ConfigInputs inputs) {
+        this.inputs = inputs;
+    }
+
+    /** Everything that the inputs say, or everything that is wrong with them. */
+    public static ConfigResult load(ConfigInputs inputs) {
+        return new ConfigLoader(inputs).load();
+    }
+
+    /** What a rule gives in the long run and at most, for {@code check}. */
+    public static String sustained(Rule rule) {
+        return RuleReader.sustained(rule);
+    }
+
+    private ConfigResult load() {
+        inputs.config().ifPresent(this::configFile);
+        proxyLists();
+        inputs.rules().ifPresent(this::rulesFile);
+        overrides();
+        if (pools.isEmpty() && inputs.proxies().isEmpty()) {
+            pools.put(
+                    DEFAULT_POOL,
+                    new PoolDraft(PoolSettings.defaults(DEFAULT_POOL), List.of(AddressDraft.of(Endpoint.DIRECT))));
+        }
+        checkListening();
+        if (problems.any()) {
+            return new ConfigResult.Broken(problems.errors());
+        }
+        return new ConfigResult.Loaded(
+                new ServiceConfig(api, proxy, store, named(), targets, rules, lists, problems.warnings(), masking));
+    }
+
+    private void configFile(Path file) {
+        Source source = source(file);
+        root(source, file).ifPresent(root -> {
+            try (root) {
+                root.section("api").ifPresent(section -> {
+                    apiListen = section.value("listen");
+                    api = ApiReader.read(section);
+                });
+                root.section("proxy").ifPresent(section -> {
+                    proxyListen = section.value("listen");
+                    proxy = ProxyReader.read(section);
+                });
+                root.value("store").ifPresent(this::store);
+                Optional<Value> poolList = root.value("pools");
+                poolList.ifPresent(value -> pools(value, file));
+                Set<String> names = new LinkedHashSet<>(pools.keySet());
+                if (poolList.isEmpty()) {
+                    names.add(DEFAULT_POOL);
+                }
+                targets = root.value("targets")
+                        .map(value -> TargetReader.read(value, names))
+                        .orElse(List.of());
+                rules = root.value("rules").map(RuleReader::read).orElse(List.of());
+                if (inputs.rules().isPresent() && root.value("rules").isPresent()) {
+                    root.error(
+                            "rules",
+                            "rules stand here and in --rules " + inputs.rules().get() + ": keep one of them");
+                }
+                if (!inputs.proxies().isEmpty() && poolList.isPresent()) {
+                    root.error(
+                            "pools",
+                            "pools stand here and in --proxies "
+                                    + inputs.proxies().get(0) + ": keep one of them");
+                }
+            }
+        });
+    }
+
+    private void rulesFile(Path file) {
+        Source source = source(file);
+        root(source, file).ifPresent(root -> {
+            root.onlyHas("rules", "a file for --rules has rules: alone");
+            List<Rule> read = root.value("rules").map(RuleReader::read).orElse(List.of());
+            if (inputs.config().isEmpty() || rules.isEmpty()) {
+                rules = read;
+            }
+        });
+    }
+
+    private Source source(Path file) {
+        return new Source(file.toString(), problems, new Expansion(inputs.environment(), folderOf(file), masking));
+    }
+
+    private Path folderOf(Path file) {
+        Path parent = inputs.baseDir().resolve(file).getParent();
+        return parent == null ? inputs.baseDir() : parent;
+    }
+
+    private Optional<Section> root(Source source, Path file) {
+        Optional<Node> node = bytes(source, file).flatMap(bytes -> YamlFile.read(source, bytes));
+        return node.flatMap(root -> new Value(source, "the file", root).section(ConfigKeys.ROOT));
+    }
+
+    private Optional<byte[]> bytes(Source source, Path file) {
+        Path resolved = inputs.baseDir().resolve(file);
+        try {
+            if (Files.isDirectory(resolved)) {
+                problems.error(source.file(), 0, 0, "this is a folder: name the file in it");
+                return Optional.empty();
+            }
+            return Optional.of(Files.readAllBytes(resolved));
+        } catch (NoSuchFileException missing) {
+            problems.error(source.file(), 0, 0, "the file does not exist: create it, or correct the path");
+        } catch (IOException unreadable) {
+            problems.error(source.file(), 0, 0, "the file cannot be read: check its permissions");
+        }
+        return Optional.empty();
+    }
+
+    private void store(Value value) {
+        if (!value.isScalar()) {
+            value.error("with several servers is not supported by this version: write store: memory");
+            return;
+        }
+        value.text().ifPresent(text -> checkStore(text).ifPresent(value::errorAsIs));
+    }
+
+    private static Optional<String> checkStore(String text) {
+        if (text.equals("memory")) {
+            return Optional.empty();
+        }
+        boolean later = LATER_STORES.stream().anyMatch(text::startsWith);
+        return Optional.of(
+                later
+                        ? "store " + text.substring(0, text.indexOf("://"))
+                                + " is not supported by this version: write store: memory"
+                        : "store is unknown: write store: memory");
+    }
+
+    private void pools(Value list, Path file) {
+        Map<String, Integer> lines = new LinkedHashMap<>();
+        List<Value> elements = list.list("pools: [{name: default, addresses: [{file: proxies.txt}]}]");
+        if (elements.isEmpty()) {
+            list.error("is empty: write pools: [{name: default, addresses: [{file: proxies.txt}]}], or leave it out");
+        }
+        for (Value element : elements) {
+            if (!element.isMapping()) {
+                element.errorAsIs("a pool is " + element.kind()
+                        + " where a mapping is expected: write {name: default, addresses: [{file: proxies.txt}]}");
+                continue;
+            }
+            element.section("pools[]").ifPresent(section -> pool(section, element, lines, file));
+        }
+    }
+
+    private void pool(Section section, Value element, Map<String, Integer> lines, Path file) {
+        try (section) {
+            if (section.value("name").isEmpty()) {
+                section.error("name", "a pool has no name: write name: default");
+            }
+            String name = section.text("name").orElse("");
+            Integer before = name.isEmpty() ? null : lines.putIfAbsent(name, element.line());
+            if (before != null) {
+                section.error(
+                        "name",
+                        "two pools are called \"" + name + "\", the first in line " + before
+                                + ": give each its own name");
+            }
+            AddressSources sources = new AddressSources(name, problems, lists);
+            Path parent = file.getParent();
+            new AddressReader(sources, folderOf(file), parent == null ? Path.of("") : parent).read(section, name);
+            pools.putIfAbsent(name, new PoolDraft(PoolReader.settings(section, name), sources.addresses()));
+        }
+    }
+
+    private void proxyLists() {
+        if (inputs.proxies().isEmpty()) {
+            return;
+        }
+        AddressSources sources = new AddressSources(DEFAULT_POOL, problems, lists);
+        for (Path file : inputs.proxies()) {
+            AddressDraft plain = AddressDraft.of(Endpoint.DIRECT);
+            sources.file(
+                    inputs.baseDir().resolve(file),
+                    file.toString(),
+                    plain,
+                    message -> problems.error(file.toString(), 0, 0, message));
+        }
+        pools.putIfAbsent(DEFAULT_POOL, new PoolDraft(PoolSettings.defaults(DEFAULT_POOL), sources.addresses()));
+    }
+
+    private void overrides() {
+        inputs.apiListen().flatMap(text -> listen("--api", text)).ifPresent(listen -> api = api.withListen(listen));
+        inputs.proxyListen()
+                .flatMap(text -> listen("--proxy", text))
+                .ifPresent(listen -> proxy = proxy.withListen(listen));
+        inputs.store().flatMap(ConfigLoader::checkStore).ifPresent(message -> problems.error("--store", 0, 0, message));
+        if (inputs.allowPrivateTargets()) {
+            proxy = proxy.withPrivateTargetsAllowed();
+        }
+    }
+
+    private Optional<ListenAddress> listen(String option, String text) {
+        try {
+            return Optional.of(ListenAddress.parse(text));
+        } catch (IllegalArgumentException unfit) {
+            problems.error(option, 0, 0, String.valueOf(unfit.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Nobody may become operator, or use the proxy, from another machine without a token. */
+    private void checkListening() {
+        if (api.tokens().isEmpty()) {
+            openOnly("api", api.listen(), inputs.apiListen(), apiListen);
+            openOnly("proxy", proxy.listen(), inputs.proxyListen(), proxyListen);
+        }
+        if (api.listen().port() != 0 && api.listen().equals(proxy.listen())) {
+            report(
+                    "proxy",
+                    inputs.proxyListen(),
+                    proxyListen,
+                    "api and proxy both listen on " + api.listen() + ": give each a port of its own");
+        }
+    }
+
+    private void openOnly(String name, ListenAddress listen, Optional<String> option, Optional<Value> value) {
+        if (!listen.isLoopback()) {
+            report(
+                    name,
+                    option,
+                    value,
+                    name + ".listen " + listen
+                            + " is open to other machines and no token is configured: add api.tokens, or listen on 127.0.0.1:"
+                            + listen.port());
+        }
+    }
+
+    private void report(String name, Optional<String> option, Optional<Value> value, String message) {
+        if (option.isPresent() || value.isEmpty()) {
+            problems.error("--" + name, 0, 0, message);
+        } else {
+            value.get().errorAsIs(message);
+        }
+    }
+
+    /** Ids are given over all pools together: one address has one id. */
+    private List<PoolConfig> named() {
+        Set<Endpoint> endpoints = new LinkedHashSet<>();
+        pools.values().forEach(pool -> pool.addresses().forEach(address -> endpoints.add(address.endpoint())));
+        Map<Endpoint, String> ids = inputs.ids().assign(endpoints);
+        List<PoolConfig> named = new ArrayList<>();
+        for (PoolDraft pool : pools.values()) {
+            List<Address> addresses = new ArrayList<>(pool.addresses().size());
+            for (AddressDraft address : pool.addresses()) {
+                String id = ids.get(address.endpoint());
+                if (id == null) {
+                    throw new IllegalStateException("no id for " + address.endpoint());
+                }
+                addresses.add(address.named(id));
+            }
+            named.add(new PoolConfig(pool.settings(), addresses));
+        }
+        return named;
+    }
+}

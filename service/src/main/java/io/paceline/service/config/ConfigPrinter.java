@@ -1,0 +1,67 @@
+package io.paceline.service.config;
+
+import io.paceline.health.HealthSettings;
+import io.paceline.health.QuarantineSettings;
+import io.paceline.pace.Rule;
+import io.paceline.pool.PoolConfig;
+import io.paceline.pool.PoolSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The configuration in effect as a few lines for people; tokens are masked, addresses only counted. */
+final class ConfigPrinter {
+
+    private ConfigPrinter() {}
+
+    static String print(ServiceConfig config) {
+        List<String> lines = new ArrayList<>();
+        ApiConfig api = config.api();
+        lines.add("api: listen " + api.listen() + ", on_refusal " + (api.refusalAs200() ? "200" : "status") + ", "
+                + tokens(api));
+        ProxyConfig proxy = config.proxy();
+        lines.add("proxy: listen " + proxy.listen() + ", allow_private_targets " + proxy.allowPrivateTargets()
+                + ", retries " + proxy.retries() + ", max_wait " + DurationText.format(proxy.maxWait())
+                + ", connect_ports " + (proxy.connectPorts().isEmpty() ? "any" : proxy.connectPorts())
+                + ", tunnel_max " + DurationText.format(proxy.tunnelMax()));
+        lines.add("store: " + config.store());
+        config.pools().forEach(pool -> lines.add(pool(pool)));
+        config.targets()
+                .forEach(target -> lines.add("target " + target.match()
+                        + (target.name() == null ? "" : ": name " + target.name())
+                        + (target.pool() == null ? "" : ": pool " + target.pool())));
+        for (Rule rule : config.rules()) {
+            lines.add("rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "
+                    + rule.per().word() + (rule.always() ? ", always" : "") + (rule.dryRun() ? ", dry run" : "") + ", "
+                    + RuleReader.sustained(rule));
+        }
+        return String.join("\n", lines);
+    }
+
+    private static String tokens(ApiConfig api) {
+        if (api.tokens().isEmpty()) {
+            return "no tokens: everyone is operator";
+        }
+        List<String> names = new ArrayList<>();
+        api.tokens()
+                .forEach(token -> names.add(token.name() + " (" + token.role().word() + ") " + token.token()));
+        return "tokens " + String.join(", ", names);
+    }
+
+    private static String pool(PoolConfig pool) {
+        PoolSettings settings = pool.settings();
+        HealthSettings health = settings.health();
+        QuarantineSettings quarantine = settings.quarantine();
+        return "pool " + settings.name() + ": " + pool.addresses().size() + " addresses, strategy "
+                + settings.strategy().word() + ", max_leases " + settings.maxLeases() + ", max_leases_per_target "
+                + settings.maxLeasesPerTarget() + ", lease_ttl " + DurationText.format(settings.leaseTtl())
+                + ", session " + DurationText.format(settings.session().ttl()) + " "
+                + settings.session().mode().name().toLowerCase(Locale.ROOT) + ", health failures_in_row "
+                + health.failuresInRow() + ", probe rise " + health.rise() + ", slow_start from "
+                + health.slowStartFrom() + " over " + DurationText.format(health.slowStartOver())
+                + ", quarantine base " + DurationText.format(quarantine.base()) + " cell_base "
+                + DurationText.format(quarantine.cellBase()) + " cap " + DurationText.format(quarantine.cap())
+                + " cell_cap " + DurationText.format(quarantine.cellCap()) + " jitter " + quarantine.jitter()
+                + " max_share " + quarantine.maxShare() + " min_in_service " + quarantine.minInService();
+    }
+}
