@@ -4,8 +4,11 @@ import io.paceline.EmbeddedGatekeeper;
 import io.paceline.GateConfig;
 import io.paceline.GateListener;
 import io.paceline.SharedRandom;
+import io.paceline.Target;
 import io.paceline.Ticker;
+import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TargetUrl;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
 import io.paceline.service.api.ApiSettings;
@@ -108,6 +111,7 @@ public final class Service {
      * @throws StartException where a port cannot be listened on; nothing runs then
      */
     public static Service start(ServiceConfig config, Keys keys) throws StartException {
+        CompletableFuture<Void> warm = CompletableFuture.runAsync(Service::warmUp);
         Service service = new Service(config, keys);
         try {
             service.listen();
@@ -115,9 +119,15 @@ public final class Service {
             service.close();
             throw e;
         }
+        warm.join();
         service.readiness.ready();
         service.introduce();
         return service;
+    }
+
+    /** Reads the public suffix list while other things start, or the first caller would wait for it. */
+    private static void warmUp() {
+        Target unused = TargetBook.empty().targetOf(TargetUrl.parse("http://www.example.com/"));
     }
 
     // ---- wiring
@@ -192,13 +202,17 @@ public final class Service {
         try {
             apiPort = api.start(eventLoops()).toCompletableFuture().join();
         } catch (CompletionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new StartException(
-                    Part.API, "the API cannot listen on " + config.api().listen() + ": " + reason(e), e);
+                    Part.API, "the API cannot listen on " + config.api().listen() + ": " + reason(cause), cause);
         }
         try {
             proxyPort = proxy.start().getPort();
         } catch (IOException e) {
-            throw new StartException(Part.PROXY, String.valueOf(e.getMessage()), e);
+            throw new StartException(
+                    Part.PROXY,
+                    "the forward proxy cannot listen on " + config.proxy().listen() + ": " + reason(e),
+                    e);
         }
     }
 
@@ -217,9 +231,19 @@ public final class Service {
         }
     }
 
-    private static String reason(CompletionException failure) {
-        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    /** The system's own words differ between transports; these are for a person. */
+    private static String reason(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("Address already in use")) {
+            return "the port is taken";
+        }
+        if (message.contains("Permission denied")) {
+            return "this user may not open that port";
+        }
+        if (message.contains("Cannot assign requested address")) {
+            return "this machine has no such address";
+        }
+        return message;
     }
 
     public String apiUrl() {
