@@ -332,6 +332,40 @@ class ForwardProxyIT {
     }
 
     @Test
+    void anUpstreamThatDiesUnderLoadCostsItsClientsNothing() throws Exception {
+        try (RawServer dying = RawServer.answering(OK);
+                RawServer good = RawServer.answering(OK);
+                Rig rig = Rig.open(dying.asUpstream("a1"), good.asUpstream("a2"))) {
+            rig.gatekeeper.rotate();
+            AtomicInteger answered = new AtomicInteger();
+            List<CompletableFuture<Integer>> crawlers = new java.util.ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                crawlers.add(CompletableFuture.supplyAsync(() -> crawl(rig, answered)));
+            }
+            await("under way", () -> answered.get() > 100);
+            dying.close();
+            for (CompletableFuture<Integer> crawler : crawlers) {
+                assertThat(crawler.join()).isEqualTo(200);
+            }
+            assertThat(rig.gatekeeper.outcomes()).contains(Kind.CONNECT_ERROR, Kind.SUCCESS);
+        }
+    }
+
+    /** How many of 200 requests were answered with 200. */
+    private static int crawl(Rig rig, AtomicInteger answered) {
+        int good = 0;
+        try (Wire client = rig.client()) {
+            for (int i = 0; i < 200; i++) {
+                good += client.send(GET).message().startsWith("HTTP/1.1 200 ") ? 1 : 0;
+                answered.incrementAndGet();
+            }
+        } catch (IOException e) {
+            return good;
+        }
+        return good;
+    }
+
+    @Test
     void retriesHaveABound() throws IOException {
         try (Rig rig = Rig.open()) {
             Address[] dead = new Address[5];
