@@ -17,6 +17,7 @@ import io.paceline.store.SessionClaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +106,7 @@ final class Attempt {
     CompletableFuture<Decision> start() {
         Line behind = lineToJoin();
         if (behind == null || !waitInLine(behind, startedAtMicros + patience(0), null)) {
-            ask();
+            ask(startedAtMicros);
         }
         return answer;
     }
@@ -120,13 +121,16 @@ final class Attempt {
     // ---- asking
 
     private void ask() {
+        ask(gate.ticker.micros());
+    }
+
+    private void ask(long now) {
         if (asking.compareAndSet(false, true)) {
-            ask(1);
+            ask(1, now);
         }
     }
 
-    private void ask(int attempt) {
-        long now = gate.ticker.micros();
+    private void ask(int attempt, long now) {
         long leaseId = gate.random.nextLong();
         Candidate probe =
                 attempt == 1 && claim == null && ticket == 0 && request.lease() ? pool.view.probe(query, now) : null;
@@ -143,19 +147,31 @@ final class Attempt {
                 request.lease() ? pool.settings().leaseTtl().toNanos() / 1_000 : 0,
                 Math.max(0, patience(Long.MAX_VALUE) - (now - startedAtMicros)),
                 ticket);
-        gate.store.admit(admission).whenComplete((admitted, failure) -> {
-            if (failure != null) {
-                gate.abandon(admission, failure);
-                asking.set(false);
-                refuse(Reason.STORE_UNAVAILABLE, 1_000_000, null, "the shared state cannot be reached");
-            } else if (admitted instanceof Admitted.Busy busy && (probe != null || attempt < TRIES)) {
-                pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
-                ask(probe != null ? attempt : attempt + 1);
-            } else {
-                asking.set(false);
-                take(admitted, probe != null);
-            }
-        });
+        CompletionStage<Admitted> asked = gate.store.admit(admission);
+        Admitted known = Stages.known(asked);
+        if (known != null) {
+            answered(known, attempt, probe != null);
+        } else {
+            asked.whenComplete((admitted, failure) -> {
+                if (failure == null) {
+                    answered(admitted, attempt, probe != null);
+                } else {
+                    gate.abandon(admission, failure);
+                    asking.set(false);
+                    refuse(Reason.STORE_UNAVAILABLE, 1_000_000, null, "the shared state cannot be reached");
+                }
+            });
+        }
+    }
+
+    private void answered(Admitted admitted, int attempt, boolean probe) {
+        if (admitted instanceof Admitted.Busy busy && (probe || attempt < TRIES)) {
+            pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
+            ask(probe ? attempt : attempt + 1, gate.ticker.micros());
+        } else {
+            asking.set(false);
+            take(admitted, probe);
+        }
     }
 
     private List<Candidate> propose(int attempt, long now) {
@@ -200,8 +216,8 @@ final class Attempt {
     private void granted(Admitted.Granted granted, boolean probe) {
         List<Lease> leases = new ArrayList<>(granted.grants().size());
         for (Admitted.Grant grant : granted.grants()) {
-            pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
-            Address address = pool.view.address(grant.slot());
+            Address address =
+                    pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
             if (address == null) {
                 continue; // removed by a reload at this very moment: the lease ends by itself
             }

@@ -206,10 +206,11 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                 outcome.kind() == Kind.SUCCESS ? outcome.latencyMicros() : -1,
                 reached(outcome.kind()),
                 outcome.kind() == Kind.CANCELED);
-        return settle(settlement, 1).thenApply(settled -> {
-            learn(lease, outcome, settled);
-            return settled.result();
-        });
+        CompletionStage<Settled> first = store.settle(settlement);
+        Settled known = Stages.known(first);
+        return known != null
+                ? CompletableFuture.completedFuture(learn(lease, outcome, known))
+                : repeated(first, settlement, 1).thenApply(settled -> learn(lease, outcome, settled));
     }
 
     private static Evidence addressEvidence(Kind kind) {
@@ -232,15 +233,14 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     }
 
     /** Repeats after an unknown result: what then is "already released" was released by the call whose answer was lost. */
-    private CompletionStage<Settled> settle(Settlement settlement, int attempt) {
-        return store.settle(settlement)
-                .handle((settled, failure) -> {
+    private CompletionStage<Settled> repeated(CompletionStage<Settled> answer, Settlement settlement, int attempt) {
+        return answer.handle((settled, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedStage(attempt > 1 ? asReleased(settled) : settled);
                     }
                     listener.storeError("settle", failure);
                     return attempt < SETTLE_TRIES
-                            ? settle(settlement, attempt + 1)
+                            ? repeated(store.settle(settlement), settlement, attempt + 1)
                             : CompletableFuture.<Settled>failedStage(failure);
                 })
                 .thenCompose(stage -> stage);
@@ -252,14 +252,15 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                 : settled;
     }
 
-    private void learn(LeaseId lease, Outcome outcome, Settled settled) {
+    private SettleResult learn(LeaseId lease, Outcome outcome, Settled settled) {
         Routes current = routes;
         PoolRuntime pool = current.ofChain(lease.chain());
         if (pool == null || settled.address() == null || settled.cell() == null) {
-            return;
+            return settled.result();
         }
         String target = current.targetName(lease.target());
-        pool.view.settled(lease.slot(), lease.target(), settled.address(), settled.cell(), settled.nowMicros());
+        Address address =
+                pool.view.settled(lease.slot(), lease.target(), settled.address(), settled.cell(), settled.nowMicros());
         if (settled.trained()) {
             judge.afterOutcome(
                     new Case(pool, lease.slot(), 0, null),
@@ -269,11 +270,11 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             judge.afterOutcome(
                     new Case(pool, lease.slot(), lease.target(), target), settled.cell(), false, settled.nowMicros());
         }
-        Address address = pool.view.address(lease.slot());
         if (address != null) {
             listener.settled(pool.name, address.id(), target, outcome, settled.trained());
         }
         room.wake(lease.chain(), lease.target());
+        return settled.result();
     }
 
     /** Gives back leases whose caller has gone. */

@@ -2,8 +2,7 @@ package io.paceline.pool;
 
 import io.paceline.Address;
 import io.paceline.health.Standing;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One address as this instance sees it. Guarded by its {@link PoolView}. */
 final class Member {
@@ -28,8 +27,9 @@ final class Member {
     /** Another instance was found to hold its leases: believed until then; 0 where there is no doubt. */
     long doubtUntilMicros;
 
-    /** Its places in the groups that it belongs to. */
-    final List<Seat> seats = new ArrayList<>(1);
+    /** Its places in the groups that it belongs to: the first of a chain, since most have just one and all are walked. */
+    @Nullable
+    Seat seats;
 
     Member(int slot, Address address, Standing standing) {
         this.slot = slot;
@@ -40,5 +40,28 @@ final class Member {
     /** Could be leased now, as far as this instance knows. */
     boolean available() {
         return standing.inService() && live < cap;
+    }
+
+    /** Takes a place in the group. */
+    Seat join(Group group) {
+        seats = new Seat(this, group, seats);
+        return seats;
+    }
+
+    /** Gives up the place in the group, if there is one. */
+    @SuppressWarnings("ReferenceEquality") // a group is itself alone
+    void leave(Group group) {
+        Seat kept = null;
+        for (Seat seat = seats; seat != null; seat = seat.next) {
+            if (seat.group == group) {
+                if (kept == null) {
+                    seats = seat.next;
+                } else {
+                    kept.next = seat.next;
+                }
+            } else {
+                kept = seat;
+            }
+        }
     }
 }

@@ -55,8 +55,8 @@ public final class PoolView {
     private final Set<Member> doubted = new LinkedHashSet<>();
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
-    private PoolSettings settings;
-    private Ejection ejection;
+    private volatile PoolSettings settings;
+    private volatile Ejection ejection;
     private double meanLatencyMicros;
     private double probeCredit;
 
@@ -101,7 +101,7 @@ public final class PoolView {
                     ? known
                     : new Member(slot, address, row.standing());
             member.address = address;
-            member.seats.clear();
+            member.seats = null;
             while (bySlot.size() <= slot) {
                 bySlot.add(null);
             }
@@ -112,11 +112,11 @@ public final class PoolView {
         cells.keySet().removeIf(key -> member(key.slot()) == null);
     }
 
-    public synchronized PoolSettings settings() {
+    public PoolSettings settings() {
         return settings;
     }
 
-    public synchronized Ejection ejection() {
+    public Ejection ejection() {
         return ejection;
     }
 
@@ -143,11 +143,11 @@ public final class PoolView {
         Predicate<Member> fits = member -> fits(member, query, nowMicros);
         group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags())
                 .propose(query, fits, most, random, found);
-        List<Candidate> candidates = new ArrayList<>(found.size());
-        for (Member member : found) {
-            candidates.add(candidate(member));
+        Candidate[] candidates = new Candidate[found.size()];
+        for (int i = 0; i < candidates.length; i++) {
+            candidates[i] = candidate(found.get(i));
         }
-        return candidates;
+        return List.of(candidates);
     }
 
     /**
@@ -229,15 +229,13 @@ public final class PoolView {
             Iterator<Group> oldest = groups.values().iterator();
             Group evicted = oldest.next();
             oldest.remove();
-            byId.values().forEach(member -> member.seats.removeIf(seat -> seat.group == evicted));
+            byId.values().forEach(member -> member.leave(evicted));
         }
         Group group = Group.of(strategy, tags, affinity);
         groups.put(key, group);
         for (Member member : byId.values()) {
             if (group.admits(member)) {
-                Seat seat = new Seat(member, group);
-                member.seats.add(seat);
-                group.refresh(seat);
+                group.refresh(member.join(group));
             }
         }
         return group;
@@ -245,21 +243,24 @@ public final class PoolView {
 
     // ---- what the store told
 
-    public synchronized void granted(int slot, int live, int revision, long nowMicros) {
-        Member member = member(slot);
-        if (member != null) {
-            occupied(member, live, revision);
-            member.lastUsedMicros = nowMicros;
-            member.uses++;
-            refresh(member);
-        }
-    }
-
-    /** An outcome was added to the rows of an address and one of its cells. */
-    public synchronized void settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+    /** A lease was granted: whose, or null where a reload has removed the address at this very moment. */
+    public synchronized @Nullable Address granted(int slot, int live, int revision, long nowMicros) {
         Member member = member(slot);
         if (member == null) {
-            return;
+            return null;
+        }
+        occupied(member, live, revision);
+        member.lastUsedMicros = nowMicros;
+        member.uses++;
+        refresh(member);
+        return member.address;
+    }
+
+    /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
+    public synchronized @Nullable Address settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+        Member member = member(slot);
+        if (member == null) {
+            return null;
         }
         if (address.latencyMicros() > 0) {
             meanLatencyMicros = meanLatencyMicros == 0
@@ -271,6 +272,7 @@ public final class PoolView {
         if (!cells.isEmpty() && cell.live() < settings.maxLeasesPerTarget()) {
             noLongerBusy(slot, target);
         }
+        return member.address;
     }
 
     /** A standing has changed; {@code target} 0 for the address as a whole. */
@@ -394,8 +396,7 @@ public final class PoolView {
     }
 
     private void refresh(Member member) {
-        for (int i = 0; i < member.seats.size(); i++) {
-            Seat seat = member.seats.get(i);
+        for (Seat seat = member.seats; seat != null; seat = seat.next) {
             seat.group.refresh(seat);
         }
     }

@@ -33,6 +33,9 @@ final class WeightClasses {
     private static final class WeightClass {
         final double upper;
         Seat[] seats = new Seat[0];
+        /** By the place of the seat: a draw that is refused has not touched the seat itself. */
+        double[] weights = new double[0];
+
         int size;
 
         WeightClass(double upper) {
@@ -45,8 +48,7 @@ final class WeightClasses {
     }
 
     void add(Seat seat, double weight) {
-        seat.weight = weight;
-        enter(seat, classOf(weight));
+        enter(seat, classOf(weight), weight);
         size++;
     }
 
@@ -54,9 +56,10 @@ final class WeightClasses {
         int wanted = classOf(weight);
         if (seat.classIndex != wanted) {
             leave(seat);
-            enter(seat, wanted);
+            enter(seat, wanted, weight);
+        } else {
+            classes[wanted].weights[seat.index] = weight;
         }
-        seat.weight = weight;
     }
 
     void remove(Seat seat) {
@@ -77,9 +80,21 @@ final class WeightClasses {
         }
         Seat drawn = null;
         for (int i = 0; i < TRIES; i++) {
-            WeightClass c = classAt(random.nextDouble() * total);
-            drawn = c.seats[random.nextInt(c.size)];
-            if (random.nextDouble() * c.upper < drawn.weight) {
+            // One number chooses class, seat and acceptance: where it falls is uniform within each part.
+            double left = random.nextDouble() * total;
+            WeightClass c = classes[Integer.numberOfTrailingZeros(occupied)];
+            for (int bits = occupied; bits != 0; bits &= bits - 1) {
+                c = classes[Integer.numberOfTrailingZeros(bits)];
+                if (left < c.size * c.upper) {
+                    break;
+                }
+                left -= c.size * c.upper;
+            }
+            double place = left / c.upper;
+            // Rounding may lead just past the end of the last class.
+            int index = Math.min((int) place, c.size - 1);
+            drawn = c.seats[index];
+            if ((place - index) * c.upper < c.weights[index]) {
                 break;
             }
         }
@@ -98,30 +113,19 @@ final class WeightClasses {
         throw new IllegalStateException("size " + size + " does not agree with the classes");
     }
 
-    private WeightClass classAt(double x) {
-        double left = x;
-        WeightClass c = classes[0];
-        for (int bits = occupied; bits != 0; bits &= bits - 1) {
-            c = classes[Integer.numberOfTrailingZeros(bits)];
-            left -= c.size * c.upper;
-            if (left < 0) {
-                break;
-            }
-        }
-        return c;
-    }
-
     private static int classOf(double weight) {
         return Math.min(HIGHEST, Math.max(LOWEST, Math.getExponent(weight))) - LOWEST;
     }
 
-    private void enter(Seat seat, int classIndex) {
+    private void enter(Seat seat, int classIndex, double weight) {
         WeightClass c = classes[classIndex];
         if (c.size == c.seats.length) {
             c.seats = Arrays.copyOf(c.seats, Math.max(4, c.size * 2));
+            c.weights = Arrays.copyOf(c.weights, c.seats.length);
         }
         seat.classIndex = classIndex;
         seat.index = c.size;
+        c.weights[c.size] = weight;
         c.seats[c.size++] = seat;
         occupied |= 1 << classIndex;
     }
@@ -130,6 +134,7 @@ final class WeightClasses {
         WeightClass c = classes[seat.classIndex];
         Seat last = c.seats[--c.size];
         c.seats[seat.index] = last;
+        c.weights[seat.index] = c.weights[c.size];
         last.index = seat.index;
         if (c.size == 0) {
             occupied &= ~(1 << seat.classIndex);

@@ -23,6 +23,9 @@ final class ChainTable {
     /** A wait that was handed out and not acted upon is handed out again after this time. */
     private static final long CLAIM_MICROS = 5_000_000;
 
+    /** Shared by all cells that were never judged. */
+    private static final Standing FRESH_CELL = Standing.fresh(0, 0);
+
     final int id;
     /** By slot; a tombstone is a row that is removed: its owner, should it return, finds slot, standing and leases again. */
     private final List<Row> slots = new ArrayList<>();
@@ -73,7 +76,7 @@ final class ChainTable {
         long key = cellKey(slot, target);
         Row cell = cells.get(key);
         if (cell == null) {
-            cell = new Row(slot, target, Standing.fresh(0, nowMicros), nowMicros);
+            cell = new Row(slot, target, FRESH_CELL, nowMicros);
             cells.put(key, cell);
             sweepPlace = cells.visitNext(sweepPlace, (old, oldKey) -> forgetIdle(old, oldKey, nowMicros));
         }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class LongMap<V> {
     private static final int SMALLEST = 16;
 
+    /** Empty places that one step of a walk passes at most. */
+    private static final int STRIDE = 8;
+
     private long[] keys = new long[SMALLEST];
     private @Nullable Object[] values = new @Nullable Object[SMALLEST];
     private int size;
@@ -25,9 +28,9 @@ final class LongMap<V> {
     @Nullable
     V get(long key) {
         for (int i = home(key); ; i = next(i)) {
-            Object value = values[i];
-            if (value == null || keys[i] == key) {
-                return cast(value);
+            // Keys first, to touch one array only on the way; an empty place may show any key, and holds null.
+            if (keys[i] == key || values[i] == null) {
+                return cast(values[i]);
             }
         }
     }
@@ -80,14 +83,15 @@ final class LongMap<V> {
      */
     int visitNext(int place, ObjLongConsumer<V> visitor) {
         int i = place & (keys.length - 1);
-        for (int steps = 0; steps < 8; steps++, i = next(i)) {
+        for (int steps = 0; steps < STRIDE; steps++) {
             V value = cast(values[i]);
             if (value != null) {
                 visitor.accept(value, keys[i]);
-                break;
+                return next(i);
             }
+            i = next(i);
         }
-        return next(i);
+        return i;
     }
 
     /** Moves later entries of the same run back, so that a search never stops too early. */

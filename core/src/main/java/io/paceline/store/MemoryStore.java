@@ -491,7 +491,8 @@ public final class MemoryStore implements StateStore {
     }
 
     private void expire(LeaseEntry lease) {
-        release(lease, false);
+        // Nobody knows whether the request reached the address, so a session must be taken to have been seen there.
+        release(lease, true);
         if (lease.occupies) {
             List<Due.Expired> expired = lease.chain.expired;
             if (expired.size() >= MAX_EXPIRED) {

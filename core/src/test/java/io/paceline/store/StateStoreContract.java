@@ -627,6 +627,15 @@ public abstract class StateStoreContract {
         }
 
         @Test
+        void aBindingWhoseFirstLeaseExpiredHolds() {
+            enrol(11, 12);
+            ask().in(session(1)).of(free(0)).ttl(Duration.ofSeconds(10)).lease();
+            pass(Duration.ofSeconds(11));
+
+            assertThat(ask().in(session(1)).of(free(1)).lease().slot()).isZero();
+        }
+
+        @Test
         void useRenewsASlidingSessionButNotAFixedOne() {
             enrol(11, 12);
             SessionClaim sliding = new SessionClaim(1, 10_000_000, true, 10, 10, 2 * MINUTE);
