@@ -56,10 +56,10 @@ final class Attempt {
     /** Set while the store is being asked: a second waker must not ask too. */
     private final AtomicBoolean asking = new AtomicBoolean();
 
-    private long ticket;
-    private @Nullable Line line;
+    private volatile long ticket;
+    private volatile @Nullable Line line;
     /** The refusal that is told if the wait in line ends in vain. */
-    private @Nullable Refused inVain;
+    private volatile @Nullable Refused inVain;
 
     Attempt(EmbeddedGatekeeper gate, Request request, Route route, PoolRuntime pool, long nowMicros) {
         this.gate = gate;
@@ -104,8 +104,7 @@ final class Attempt {
     }
 
     CompletableFuture<Decision> start() {
-        Line behind = lineToJoin();
-        if (behind == null || !waitInLine(behind, startedAtMicros + patience(0), null)) {
+        if (gate.room.waiting() == 0 || !request.hold() || !joinTheirLine()) {
             ask(startedAtMicros);
         }
         return answer;
@@ -216,8 +215,7 @@ final class Attempt {
     private void granted(Admitted.Granted granted, boolean probe) {
         List<Lease> leases = new ArrayList<>(granted.grants().size());
         for (Admitted.Grant grant : granted.grants()) {
-            Address address =
-                    pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
+            Address address = pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
             if (address == null) {
                 continue; // removed by a reload at this very moment: the lease ends by itself
             }
@@ -336,20 +334,22 @@ final class Attempt {
         return new Line(0, charge.hash(), route.target().hash());
     }
 
-    /** The line of something that this request needs and others wait for already; null where there is none. */
-    private @Nullable Line lineToJoin() {
-        if (gate.room.waiting() == 0 || !request.hold()) {
-            return null;
-        }
+    /** Where others wait already for something that this request needs, it takes its place behind them. */
+    private boolean joinTheirLine() {
         for (Charge charge : route.plan().charges()) {
             if (charge.spec() instanceof LimitSpec.Concurrency && accepted(charge) > 0) {
                 Line theirs = limitLine(charge);
                 if (gate.room.hasLine(theirs)) {
-                    return theirs;
+                    Refused refusal = new Refused(Reason.RATE_LIMITED, -1, charge.rule(), overLimit(charge));
+                    return waitInLine(theirs, startedAtMicros + accepted(charge), refusal);
                 }
             }
         }
-        return claim == null && patience(0) > 0 && gate.room.hasLine(addressLine()) ? addressLine() : null;
+        if (claim != null || patience(0) == 0 || !gate.room.hasLine(addressLine())) {
+            return false;
+        }
+        Refused refusal = new Refused(Reason.NO_ADDRESS, -1, null, "others have waited longer for an address");
+        return waitInLine(addressLine(), startedAtMicros + patience(0), refusal);
     }
 
     private void waitOrRefuse(Line wanted, long untilMicros, long nowMicros, Refused refusal) {
@@ -362,7 +362,7 @@ final class Attempt {
         }
     }
 
-    private boolean waitInLine(Line wanted, long untilMicros, @Nullable Refused refusal) {
+    private boolean waitInLine(Line wanted, long untilMicros, Refused refusal) {
         leaveLine();
         inVain = refusal;
         line = wanted;
@@ -375,12 +375,9 @@ final class Attempt {
     }
 
     private void timeUp(Line waitedIn) {
-        if (waitedIn.equals(line) && !answer.isDone()) {
-            Refused refusal = inVain;
-            finish(
-                    refusal != null
-                            ? refusal
-                            : new Refused(Reason.RATE_LIMITED, -1, null, "others have waited longer for the same"));
+        Refused refusal = inVain;
+        if (waitedIn.equals(line) && refusal != null) {
+            finish(refusal);
         }
     }
 

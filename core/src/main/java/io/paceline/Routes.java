@@ -2,6 +2,7 @@ package io.paceline;
 
 import io.paceline.pace.Plan;
 import io.paceline.pace.TargetUrl;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ final class Routes {
     final GateConfig config;
     final Map<String, PoolRuntime> pools;
     private final PoolRuntime first;
+    private final Map<Integer, PoolRuntime> byChain = new HashMap<>();
     private final Map<String, Route> byHost = new ConcurrentHashMap<>();
     private final Map<Long, String> targetNames = new ConcurrentHashMap<>();
 
@@ -27,6 +29,7 @@ final class Routes {
     Routes(GateConfig config, Map<String, PoolRuntime> pools) {
         this.config = config;
         this.pools = new LinkedHashMap<>(pools);
+        pools.values().forEach(pool -> byChain.put(pool.chain, pool));
         this.first = pool(config.pools().get(0).settings().name());
     }
 
@@ -72,12 +75,7 @@ final class Routes {
     /** The pool of a chain; null where a reload has removed it. */
     @Nullable
     PoolRuntime ofChain(int chain) {
-        for (PoolRuntime pool : pools.values()) {
-            if (pool.chain == chain) {
-                return pool;
-            }
-        }
-        return null;
+        return byChain.get(chain);
     }
 
     /** The name of a target that was routed before, else its hash. */

@@ -47,10 +47,17 @@ public final class PoolView {
 
     private static final double NEWEST_LATENCY = 1.0 / 64;
 
+    /** The revision of a cell that the store has no row of: it is as good as new, whatever was known before. */
+    private static final int NO_ROW = 0;
+
     private final Affinity affinity = new Affinity();
     private final Map<GroupKey, Group> groups = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<CellKey, Cell> cells = new HashMap<>();
+    /** By target the slots whose cell on it is half-open: what a request may test. */
+    private final Map<Long, Set<Integer>> halfOpenCells = new HashMap<>();
+
     private final Set<Member> ramping = new LinkedHashSet<>();
+    private final Set<Member> out = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
     private List<@Nullable Member> bySlot = new ArrayList<>();
@@ -67,10 +74,12 @@ public final class PoolView {
     /** A cell that cannot be leased like any other: out, half-open, or taken as far as this instance knows. */
     private static final class Cell {
         Standing standing;
+        int revision;
         long busyUntilMicros;
 
-        Cell(Standing standing) {
-            this.standing = standing;
+        Cell(SubjectRow row) {
+            this.standing = row.standing();
+            this.revision = row.revision();
         }
     }
 
@@ -91,6 +100,7 @@ public final class PoolView {
         groups.clear();
         ramping.clear();
         halfOpen.clear();
+        out.clear();
         doubted.clear();
         for (int i = 0; i < addresses.size(); i++) {
             int slot = enrolled.slots().get(i);
@@ -109,7 +119,15 @@ public final class PoolView {
             byId.put(address.id(), member);
             learn(member, row, nowMicros);
         }
-        cells.keySet().removeIf(key -> member(key.slot()) == null);
+        // A slot may have another owner now; cells are about addresses.
+        cells.keySet().removeIf(key -> {
+            Member now = member(key.slot());
+            boolean gone = now == null || key.slot() >= before.size() || now != before.get(key.slot());
+            if (gone) {
+                listHalfOpen(key, false);
+            }
+            return gone;
+        });
     }
 
     public PoolSettings settings() {
@@ -155,7 +173,7 @@ public final class PoolView {
      * nobody's session is risked on a test.
      */
     public synchronized @Nullable Candidate probe(Query query, long nowMicros) {
-        if (halfOpen.isEmpty() && cells.isEmpty()) {
+        if (halfOpen.isEmpty() && halfOpenCells.isEmpty()) {
             return null;
         }
         Member tested = halfOpenFor(query, nowMicros);
@@ -176,11 +194,11 @@ public final class PoolView {
                 return member;
             }
         }
-        for (Map.Entry<CellKey, Cell> entry : cells.entrySet()) {
-            Member member = member(entry.getKey().slot());
-            if (entry.getKey().target() == query.target()
-                    && entry.getValue().standing.halfOpen()
-                    && entry.getValue().busyUntilMicros <= nowMicros
+        for (int slot : halfOpenCells.getOrDefault(query.target(), Set.of())) {
+            Member member = member(slot);
+            Cell cell = cells.get(new CellKey(slot, query.target()));
+            if (cell != null
+                    && cell.busyUntilMicros <= nowMicros
                     && member != null
                     && member.available()
                     && matches(member, query)) {
@@ -257,7 +275,8 @@ public final class PoolView {
     }
 
     /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
-    public synchronized @Nullable Address settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+    public synchronized @Nullable Address settled(
+            int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
         Member member = member(slot);
         if (member == null) {
             return null;
@@ -298,11 +317,9 @@ public final class PoolView {
                 doubted.add(member);
             }
             learnCell(row.slot(), target, row.cell(), nowMicros);
-            if (row.cell().live() >= settings.maxLeasesPerTarget()) {
-                cells.computeIfAbsent(
-                                        new CellKey(row.slot(), target),
-                                        key -> new Cell(row.cell().standing()))
-                                .busyUntilMicros =
+            int mostLive = row.cell().standing().halfOpen() ? 1 : settings.maxLeasesPerTarget();
+            if (row.cell().live() >= mostLive) {
+                cells.computeIfAbsent(new CellKey(row.slot(), target), key -> new Cell(row.cell())).busyUntilMicros =
                         nowMicros + DOUBT_MICROS;
             }
         }
@@ -321,6 +338,7 @@ public final class PoolView {
     public synchronized void apply(Changes changes, long nowMicros) {
         if (changes.reset()) {
             cells.clear();
+            halfOpenCells.clear();
         }
         for (Changes.Change change : changes.changes()) {
             if (!change.removed()) {
@@ -371,6 +389,7 @@ public final class PoolView {
         member.successRate = row.successRate();
         member.latencyMicros = row.latencyMicros();
         listIn(ramping, member, row.standing().slowStarting());
+        listIn(out, member, row.standing().state() == State.QUARANTINED);
         listIn(halfOpen, member, row.standing().halfOpen());
         weigh(member, nowMicros);
     }
@@ -407,13 +426,33 @@ public final class PoolView {
         }
         CellKey key = new CellKey(slot, target);
         Cell cell = cells.get(key);
-        if (cell == null && !row.standing().inService()) {
-            cells.put(key, new Cell(row.standing()));
-        } else if (cell != null) {
-            cell.standing = row.standing();
-            if (plain(cell, nowMicros)) {
-                cells.remove(key);
+        if (cell == null) {
+            if (row.standing().inService()) {
+                return;
             }
+            cell = new Cell(row);
+            cells.put(key, cell);
+        } else if (row.revision() != NO_ROW && row.revision() - cell.revision < 0) {
+            return;
+        }
+        cell.standing = row.standing();
+        cell.revision = row.revision();
+        listHalfOpen(key, row.standing().halfOpen());
+        if (plain(cell, nowMicros)) {
+            cells.remove(key);
+        }
+    }
+
+    private void listHalfOpen(CellKey key, boolean belongs) {
+        if (belongs) {
+            halfOpenCells
+                    .computeIfAbsent(key.target(), target -> new LinkedHashSet<>())
+                    .add(key.slot());
+        } else if (!halfOpenCells.isEmpty()) {
+            halfOpenCells.computeIfPresent(key.target(), (target, slots) -> {
+                slots.remove(key.slot());
+                return slots.isEmpty() ? null : slots;
+            });
         }
     }
 
@@ -474,11 +513,8 @@ public final class PoolView {
         return byId.values().stream().mapToInt(member -> member.live).sum();
     }
 
-    /** When the first address that is out comes back at the earliest; empty where none is out or nobody knows. */
+    /** When the first address that is out comes back at the earliest; empty where none is out. */
     public synchronized Optional<Long> firstReturnMicros() {
-        return byId.values().stream()
-                .filter(member -> member.standing.state() == State.QUARANTINED)
-                .map(member -> member.standing.untilMicros())
-                .min(Long::compare);
+        return out.stream().map(member -> member.standing.untilMicros()).min(Long::compare);
     }
 }

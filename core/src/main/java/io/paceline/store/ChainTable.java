@@ -4,6 +4,7 @@ import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.store.Changes.Change;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -67,6 +68,12 @@ final class ChainTable {
         return slots.get(slot);
     }
 
+    /** Whether the row is that of an address in the list: not of one that was removed, or whose slot has another owner. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean serves(Row address) {
+        return row(address.slot) == address;
+    }
+
     @Nullable
     Row cellIfKnown(int slot, long target) {
         return cells.get(cellKey(slot, target));
@@ -105,15 +112,26 @@ final class ChainTable {
                 setRemoved(row, true);
             }
         }
+        // Who returns comes first: a new owner must not take the slot of an address that this very list brings back.
+        wanted.forEach(this::takeBack);
         List<Integer> seats = new ArrayList<>(wanted.size());
         List<SubjectRow> rows = new ArrayList<>(wanted.size());
         Tombstones free = new Tombstones();
+        BitSet reused = new BitSet();
         for (long identity : wanted) {
-            Row row = seat(identity, free, nowMicros);
+            Row row = seat(identity, free, reused, nowMicros);
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
+        forgetCellsOf(reused);
         return new Enrolled(seats, rows, slots.size(), version);
+    }
+
+    private void takeBack(long identity) {
+        Integer before = slotOf.get(identity);
+        if (before != null && slots.get(before).removed) {
+            setRemoved(slots.get(before), false);
+        }
     }
 
     private void setRemoved(Row row, boolean removed) {
@@ -125,14 +143,10 @@ final class ChainTable {
         announce(row.slot, 0);
     }
 
-    private Row seat(long identity, Tombstones free, long nowMicros) {
+    private Row seat(long identity, Tombstones free, BitSet reused, long nowMicros) {
         Integer before = slotOf.get(identity);
         if (before != null) {
-            Row row = slots.get(before);
-            if (row.removed) {
-                setRemoved(row, false);
-            }
-            return row;
+            return slots.get(before);
         }
         int slot = free.next();
         // A new owner is a new epoch: what the old owner's leases still report trains nothing.
@@ -142,7 +156,7 @@ final class ChainTable {
             identities.add(identity);
         } else {
             slotOf.remove(identities.get(slot));
-            forgetCellsOf(slot);
+            reused.set(slot);
             slots.set(slot, row);
             identities.set(slot, identity);
         }
@@ -165,10 +179,14 @@ final class ChainTable {
         }
     }
 
-    private void forgetCellsOf(int slot) {
+    /** One pass for all: a reload may replace a whole list. */
+    private void forgetCellsOf(BitSet reused) {
+        if (reused.isEmpty()) {
+            return;
+        }
         List<Long> keys = new ArrayList<>();
         cells.forEach((cell, key) -> {
-            if (cell.slot == slot) {
+            if (reused.get(cell.slot)) {
                 keys.add(key);
             }
         });
@@ -269,7 +287,7 @@ final class ChainTable {
     }
 
     Changes changes(long since, int max, long nowMicros) {
-        if (since < version - FEED + 1 || since > version) {
+        if (since < 0 || since < version - FEED + 1 || since > version) {
             return everything();
         }
         Set<List<Long>> subjects = new LinkedHashSet<>();
@@ -312,10 +330,14 @@ final class ChainTable {
             WaitItem item = waits.remove();
             Row row = item.row();
             // A standing that was replaced, or whose row has gone, is nobody's business any more.
-            if (row.standing.equals(item.standing()) && present(row)) {
-                over.add(new Due.Wait(row.slot, row.target, row.snapshot()));
-                waits.add(new WaitItem(nowMicros + CLAIM_MICROS, row, row.standing));
+            if (!row.standing.equals(item.standing()) || !known(row)) {
+                continue;
             }
+            // A tombstone's wait is kept for its return, and given to nobody until then.
+            if (row(row.slot) != null) {
+                over.add(new Due.Wait(row.slot, row.target, row.snapshot()));
+            }
+            waits.add(new WaitItem(nowMicros + CLAIM_MICROS, row, row.standing));
         }
         int reported = Math.min(max, expired.size());
         List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
@@ -329,9 +351,9 @@ final class ChainTable {
         return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);
     }
 
-    /** Still the row of its slot or cell: identity is the question, another row may look alike. */
+    /** Still the row of its slot, tombstones included, or cell: identity is the question, another row may look alike. */
     @SuppressWarnings("ReferenceEquality")
-    private boolean present(Row row) {
-        return row.target == 0 ? row(row.slot) == row : cellIfKnown(row.slot, row.target) == row;
+    private boolean known(Row row) {
+        return row.target == 0 ? slots.get(row.slot) == row : cellIfKnown(row.slot, row.target) == row;
     }
 }

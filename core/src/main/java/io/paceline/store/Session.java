@@ -1,8 +1,8 @@
 package io.paceline.store;
 
-/** The binding of a session key to a slot. Guarded by the store's lock. */
+/** The binding of a session key to an address: to its row, since a slot may get another owner. Guarded by the store's lock. */
 final class Session {
-    final int slot;
+    final Row address;
     long expiresAtMicros;
     /** Leases of the session that are live. */
     int live;
@@ -11,8 +11,8 @@ final class Session {
     /** The address is gone or was out for too long: stays so until the session is ended or over. */
     boolean ended;
 
-    Session(int slot, long expiresAtMicros) {
-        this.slot = slot;
+    Session(Row address, long expiresAtMicros) {
+        this.address = address;
         this.expiresAtMicros = expiresAtMicros;
     }
 
