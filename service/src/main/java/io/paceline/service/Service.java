@@ -4,8 +4,11 @@ import io.paceline.EmbeddedGatekeeper;
 import io.paceline.GateConfig;
 import io.paceline.GateListener;
 import io.paceline.SharedRandom;
+import io.paceline.Target;
 import io.paceline.Ticker;
+import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TargetUrl;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
 import io.paceline.service.api.ApiSettings;
@@ -108,6 +111,7 @@ public final class Service {
      * @throws StartException where a port cannot be listened on; nothing runs then
      */
     public static Service start(ServiceConfig config, Keys keys) throws StartException {
+        CompletableFuture<Void> warm = CompletableFuture.runAsync(Service::warmUp);
         Service service = new Service(config, keys);
         try {
             service.listen();
@@ -115,8 +119,15 @@ public final class Service {
             service.close();
             throw e;
         }
+        warm.join();
         service.readiness.ready();
+        service.introduce();
         return service;
+    }
+
+    /** Reads the public suffix list while other things start, or the first caller would wait for it. */
+    private static void warmUp() {
+        Target unused = TargetBook.empty().targetOf(TargetUrl.parse("http://www.example.com/"));
     }
 
     // ---- wiring
@@ -191,19 +202,48 @@ public final class Service {
         try {
             apiPort = api.start(eventLoops()).toCompletableFuture().join();
         } catch (CompletionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new StartException(
-                    Part.API, "the API cannot listen on " + config.api().listen() + ": " + reason(e), e);
+                    Part.API, "the API cannot listen on " + config.api().listen() + ": " + reason(cause), cause);
         }
         try {
             proxyPort = proxy.start().getPort();
         } catch (IOException e) {
-            throw new StartException(Part.PROXY, String.valueOf(e.getMessage()), e);
+            throw new StartException(
+                    Part.PROXY,
+                    "the forward proxy cannot listen on " + config.proxy().listen() + ": " + reason(e),
+                    e);
         }
     }
 
-    private static String reason(CompletionException failure) {
-        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    /** What is in force, and what may not be meant. */
+    private void introduce() {
+        LOG.info("configuration in effect:{}{}", System.lineSeparator(), config.describe());
+        long unreachable = config.pools().stream()
+                .flatMap(pool -> pool.addresses().stream())
+                .filter(address -> !ForwardProxy.supports(address.endpoint()))
+                .count();
+        if (unreachable > 0) {
+            LOG.warn(
+                    "{} addresses speak a protocol that the forward proxy of this version does not: requests that it sends"
+                            + " through them fail; /acquire hands them out as they are",
+                    unreachable);
+        }
+    }
+
+    /** The system's own words differ between transports; these are for a person. */
+    private static String reason(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("Address already in use")) {
+            return "the port is taken";
+        }
+        if (message.contains("Permission denied")) {
+            return "this user may not open that port";
+        }
+        if (message.contains("Cannot assign requested address")) {
+            return "this machine has no such address";
+        }
+        return message;
     }
 
     public String apiUrl() {
@@ -220,7 +260,8 @@ public final class Service {
 
     /** {@code ready api=http://127.0.0.1:8080 proxy=http://127.0.0.1:8000 store=memory addresses=12}. */
     public String readyLine() {
-        return "ready api=" + apiUrl() + " proxy=" + proxyUrl() + " store=" + config.store() + " addresses=" + addresses;
+        return "ready api=" + apiUrl() + " proxy=" + proxyUrl() + " store=" + config.store() + " addresses="
+                + addresses;
     }
 
     // ---- stop
@@ -237,7 +278,10 @@ public final class Service {
         CompletableFuture<Void> idle = new CompletableFuture<>();
         lookUntilIdle(idle, deadline);
         idle.join();
-        proxyDone.toCompletableFuture().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+        proxyDone
+                .toCompletableFuture()
+                .completeOnTimeout(null, 1, TimeUnit.SECONDS)
+                .join();
         close();
         LOG.info("stopped");
     }

@@ -66,16 +66,23 @@ final class RuleReader {
 
     private static Optional<Rule> rule(Section section) {
         try (section) {
-            boolean patternGiven = section.value("pattern").isPresent();
-            if (!patternGiven) {
+            if (section.value("pattern").isEmpty()) {
                 section.error("pattern", "a rule has no pattern: write pattern: \"*\" for every host");
             }
             Optional<HostPattern> pattern = section.value("pattern").flatMap(value -> value.parsed(HostPattern::parse));
+            Optional<Integer> limit = section.value("limit").flatMap(RuleReader::limit);
+            Optional<Integer> burst = count(section, "burst", Rate.MAX_LIMIT);
+            if (limit.isPresent() && burst.isPresent() && burst.get() > limit.get()) {
+                section.error(
+                        "burst",
+                        "burst " + burst.get() + " is above limit " + limit.get() + ": write burst: " + limit.get()
+                                + " at most, or raise limit");
+            }
             Rule.Builder builder = Rule.builder(pattern.orElseGet(() -> HostPattern.parse("*")))
                     .name(section.text("name").orElse(null))
-                    .limit(section.value("limit").flatMap(RuleReader::limit).orElse(null))
+                    .limit(limit.orElse(null))
                     .window(section.value("window").flatMap(Value::duration).orElse(null))
-                    .burst(count(section, "burst", Rate.MAX_LIMIT).orElse(null))
+                    .burst(burst.orElse(null))
                     .algorithm(section.value("algorithm")
                             .flatMap(value -> value.word(
                                     words(Algorithm.values(), Algorithm::word),

@@ -139,7 +139,7 @@ final class Admission {
 
     private static Request request(
             ProxyContext context, Destination to, UserOptions options, Authenticator.Identity identity) {
-        return Request.builder(to.url().toString())
+        return Request.builder(to.urlText())
                 .session(options.session())
                 .clientId(options.clientId())
                 .tenant(identity.tenant())

@@ -1,6 +1,7 @@
 package io.paceline.service.proxy;
 
 import io.netty.channel.ConnectTimeoutException;
+import io.paceline.Endpoint;
 import io.paceline.Outcome;
 import io.paceline.Outcome.Kind;
 import java.io.IOException;
@@ -18,7 +19,9 @@ import java.net.ConnectException;
  *   anything else              success
  * through an upstream proxy
  *   no connection to it        connect_error, or timeout
- *   407                        proxy_error, credentials refused
+ *   407, CONNECT: 401          proxy_error, credentials refused
+ *   tinyproxy's own 401        proxy_error: its way to refuse a password; a site could forge it, so it is no more than
+ *                              evidence
  *   CONNECT: 403               blocked        this proxy will not serve this target: it speaks about the pair
  *   CONNECT: 504               timeout        who was slow is not known: it counts on the pair
  *   CONNECT: anything else     proxy_error    the upstream's own failure; where the target is down for all, blame sees
@@ -126,9 +129,33 @@ final class Classifier {
                 1);
     }
 
+    /**
+     * Whether an answer to a plain request is an upstream proxy refusing our credentials: 407, which only a proxy sends,
+     * or tinyproxy's 401, told from a site's by the {@code Via} that tinyproxy adds to what it passes on.
+     */
+    static boolean isCredentialsRefused(ResponseHead head, Endpoint upstream) {
+        if (head.status() == 407) {
+            return true;
+        }
+        String server = head.fields().first("server");
+        return head.status() == 401
+                && upstream.credentials() != null
+                && server != null
+                && server.startsWith("tinyproxy")
+                && !head.fields().has("via");
+    }
+
+    /** As above; only a 407 proves it. */
+    static Fault credentialsRefused(int status) {
+        Fault proven = credentialsRefused();
+        return status == 407
+                ? proven
+                : new Fault(new Outcome(Kind.PROXY_ERROR, -1, status, -1, false), proven.error(), proven.retries());
+    }
+
     /** The upstream proxy's answer to CONNECT was no tunnel. */
     static Fault tunnelRefused(int status) {
-        if (status == 407) {
+        if (status == 407 || status == 401) {
             return credentialsRefused();
         }
         if (status == 504) {

@@ -26,6 +26,11 @@ record Destination(TargetUrl url) {
         return url.hostPort();
     }
 
+    /** The whole canonical URL, query included: what rules and targets are matched against. */
+    String urlText() {
+        return url.scheme() + "://" + url.authority() + url.pathAndQuery();
+    }
+
     /** The target of a plain request in absolute form. */
     static Destination absolute(String target) throws BadMessageException {
         if (target.startsWith("/") || target.equals("*")) {

@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It has its own event loops; a client connection, the connections behind it, and everything in between live on one of
  * them, so nothing here is locked. It never sends a request but by the leased address.
  *
- * <p>{@link #start} and {@link #stop} are called once each, from any thread.
+ * <p>{@link #start} is called once, {@link #stop} after it, from any thread.
  */
 public final class ForwardProxy {
     /** Connections that the system holds for us until they are accepted. */
@@ -63,6 +64,8 @@ public final class ForwardProxy {
     private final ProxyContext.Drain drain = new ProxyContext.Drain();
     private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final Map<EventLoop, UpstreamPool> pools = new HashMap<>();
     private @Nullable EventLoopGroup loops;
     private @Nullable Channel server;
@@ -199,13 +202,15 @@ public final class ForwardProxy {
 
     /**
      * Stops accepting, lets running requests and tunnels end, and closes what is left after the time given. The stage
-     * completes when nothing is open any more and every lease has been settled.
+     * completes when nothing is open any more and every lease has been settled; a second call changes nothing.
      */
     public CompletionStage<Void> stop(Duration within) {
-        drain.begin();
         Channel listening = server;
         EventLoopGroup group = loops;
-        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        if (!stopping.compareAndSet(false, true)) {
+            return stopped;
+        }
+        drain.begin();
         if (listening == null || group == null) {
             stopped.complete(null);
             return stopped;
@@ -219,12 +224,12 @@ public final class ForwardProxy {
                 }
             });
         }
-        Channels.whenDone(clients.newCloseFuture(), closed -> shutDown(group, stopped));
+        Channels.whenDone(clients.newCloseFuture(), closed -> shutDown(group));
         Channels.later(GlobalEventExecutor.INSTANCE, within.toNanos(), () -> Channels.closeAll(clients));
         return stopped;
     }
 
-    private void shutDown(EventLoopGroup group, CompletableFuture<Void> stopped) {
+    private void shutDown(EventLoopGroup group) {
         pools.forEach((loop, pool) -> loop.execute(pool::closeAll));
         Channels.whenDone(group.shutdownGracefully(0, 2, TimeUnit.SECONDS), done -> stopped.complete(null));
     }

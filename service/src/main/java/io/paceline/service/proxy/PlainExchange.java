@@ -216,11 +216,11 @@ final class PlainExchange implements Exchange, Dispatch.Listener, UpstreamConnec
     @Override
     public void head(ResponseHead head, Framing framing) {
         latencyMicros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - sentNanos);
-        if (head.status() == 407) {
-            authenticationWanted();
+        LeaseKeeper lease = kept();
+        if (Classifier.isCredentialsRefused(head, lease.lease().address().endpoint())) {
+            authenticationWanted(head.status());
             return;
         }
-        LeaseKeeper lease = kept();
         answer = head;
         state = State.ANSWERING;
         context.metrics().answered(lease.lease(), latencyMicros);
@@ -242,11 +242,11 @@ final class PlainExchange implements Exchange, Dispatch.Listener, UpstreamConnec
     }
 
     /** Only an upstream proxy may ask for a proxy's password, and it is ours to give, not the client's. */
-    private void authenticationWanted() {
+    private void authenticationWanted(int status) {
         boolean direct = isDirect();
         Fault fault = direct
                 ? Classifier.badAnswer(true, "The target answered 407, which only a proxy may.")
-                : Classifier.credentialsRefused();
+                : Classifier.credentialsRefused(status);
         giveUp(fault, !direct && fromClient == 0);
     }
 

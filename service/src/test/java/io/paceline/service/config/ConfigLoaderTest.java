@@ -1,0 +1,375 @@
+package io.paceline.service.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.paceline.Address;
+import io.paceline.Endpoint;
+import io.paceline.pace.RuleBook;
+import io.paceline.pool.PoolSettings;
+import io.paceline.pool.Strategy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a configuration becomes, and what is said where it cannot become anything. */
+class ConfigLoaderTest {
+
+    private static final String DIRECT = "pools: [{name: default, addresses: [direct]%s}]\n";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void without_any_configuration_our_own_address_serves_at_the_default_pace() {
+        ServiceConfig config = Configs.loaded(ConfigLoader.load(Configs.inputs(folder)));
+        assertThat(config.api()).isEqualTo(ApiConfig.defaults());
+        assertThat(config.proxy()).isEqualTo(ProxyConfig.defaults());
+        assertThat(config.pools()).hasSize(1);
+        assertThat(config.pools().get(0).settings()).isEqualTo(PoolSettings.defaults("default"));
+        assertThat(config.pools().get(0).addresses())
+                .extracting(Address::endpoint)
+                .containsExactly(Endpoint.DIRECT);
+        assertThat(config.rules()).isEmpty();
+        assertThat(config.ruleBook().rules()).isEqualTo(RuleBook.empty().rules());
+    }
+
+    @Test
+    void the_example_is_valid_and_shows_the_defaults() {
+        ServiceConfig config = Configs.loaded(ConfigLoader.load(
+                Configs.inputs(Path.of("..")).withConfig(Path.of("docs", "examples", "paceline.yaml"))));
+        assertThat(config.warnings()).isEmpty();
+        assertThat(config.api()).isEqualTo(ApiConfig.defaults());
+        assertThat(config.proxy()).isEqualTo(ProxyConfig.defaults());
+        PoolSettings settings = config.pools().get(0).settings();
+        PoolSettings defaults = PoolSettings.defaults("default");
+        assertThat(settings.health()).isEqualTo(defaults.health());
+        assertThat(settings.quarantine()).isEqualTo(defaults.quarantine());
+        assertThat(settings.session()).isEqualTo(defaults.session());
+        assertThat(settings.tasks().get("login")).isNotNull();
+        assertThat(config.pools().get(0).addresses()).hasSize(10);
+        assertThat(config.rules()).hasSize(5);
+    }
+
+    @Test
+    void a_country_called_no_stays_a_text() {
+        ServiceConfig config = Configs.loaded(
+                folder,
+                "pools: [{name: on, addresses: [{inline: 198.51.100.7:8080, tags: {country: NO, asn: 010, y: 1:30}}]}]");
+        assertThat(config.pools().get(0).settings().name()).isEqualTo("on");
+        assertThat(config.pools().get(0).addresses().get(0).tags())
+                .containsOnly(Map.entry("country", "NO"), Map.entry("asn", "010"), Map.entry("y", "1:30"));
+    }
+
+    @Test
+    void lists_are_read_from_the_folder_of_the_configuration_and_a_line_knows_better_than_its_source() {
+        Configs.write(folder, "list.txt", "198.51.100.7:1 # country=de\nnonsense\n198.51.100.7:1\n198.51.100.8:1\n");
+        ServiceConfig config = Configs.loaded(
+                folder,
+                "pools: [{name: a, addresses: [{file: list.txt, tags: {country: fr, kind: own}, weight: 2.5, metered: true},"
+                        + " {inline: \"198.51.100.8:1\"}]}]");
+        List<Address> addresses = config.pools().get(0).addresses();
+        assertThat(addresses).hasSize(2).allMatch(address -> address.weight() == 2.5 && address.metered());
+        assertThat(addresses.get(0).tags()).containsOnly(Map.entry("country", "de"), Map.entry("kind", "own"));
+        assertThat(config.lists())
+                .containsExactly(new ListReport("a", "list.txt", 2, 1, 1), new ListReport("a", "inline", 0, 1, 0));
+        assertThat(config.warnings()).hasSize(1);
+        assertThat(config.warnings().get(0).toString()).startsWith("list.txt:2:1: line left out: ");
+    }
+
+    @Test
+    void an_empty_list_is_refused_at_the_start() {
+        Configs.write(folder, "list.txt", "");
+        assertThat(Configs.errors(ConfigLoader.load(Configs.inputs(folder)
+                        .withFiles(Optional.empty(), List.of(Path.of("list.txt")), Optional.empty()))))
+                .hasSize(1)
+                .allMatch(error -> error.startsWith("list.txt: the list list.txt has no usable line"));
+    }
+
+    @Test
+    void proxies_and_rules_may_come_in_files_of_their_own() {
+        Configs.write(folder, "a.txt", "198.51.100.7:1\n");
+        Configs.write(folder, "b.txt", "198.51.100.7:1\n198.51.100.8:1\n");
+        Configs.write(folder, "rules.yaml", "rules: [{pattern: \"*\", limit: 3, window: 1s}]");
+        ServiceConfig config = Configs.loaded(ConfigLoader.load(Configs.inputs(folder)
+                .withFiles(
+                        Optional.empty(),
+                        List.of(Path.of("a.txt"), Path.of("b.txt")),
+                        Optional.of(Path.of("rules.yaml")))));
+        assertThat(config.pools().get(0).addresses()).hasSize(2);
+        assertThat(config.rules()).hasSize(1);
+    }
+
+    @Test
+    void what_is_given_twice_is_refused() {
+        Configs.write(folder, "a.txt", "198.51.100.7:1\n");
+        Configs.write(folder, "rules.yaml", "rules: []\nstore: memory\n");
+        Configs.write(folder, "c.yaml", String.format(DIRECT, "") + "rules: []\n");
+        assertThat(Configs.errors(ConfigLoader.load(Configs.inputs(folder)
+                        .withFiles(
+                                Optional.of(Path.of("c.yaml")),
+                                List.of(Path.of("a.txt")),
+                                Optional.of(Path.of("rules.yaml"))))))
+                .hasSize(3)
+                .anyMatch(error -> error.startsWith("c.yaml:1:8: pools stand here and in --proxies"))
+                .anyMatch(error -> error.startsWith("c.yaml:2:8: rules stand here and in --rules"))
+                .anyMatch(error -> error.startsWith("rules.yaml:2:8: the key \"store\" does not belong here"));
+    }
+
+    @Test
+    void the_command_line_takes_the_place_of_the_file() {
+        Configs.write(folder, "c.yaml", "api: {listen: \"127.0.0.1:1\"}\n");
+        ServiceConfig config = Configs.loaded(ConfigLoader.load(Configs.inputs(folder)
+                .withConfig(Path.of("c.yaml"))
+                .withOverrides(Optional.of("[::1]:0"), Optional.of("localhost:0"), Optional.of("memory"), true)));
+        assertThat(config.api().listen()).isEqualTo(new ListenAddress("::1", 0));
+        assertThat(config.proxy().listen()).isEqualTo(new ListenAddress("localhost", 0));
+        assertThat(config.proxy().allowPrivateTargets()).isTrue();
+    }
+
+    @Test
+    void an_open_address_on_the_command_line_needs_a_token_too() {
+        assertThat(Configs.errors(ConfigLoader.load(Configs.inputs(folder)
+                        .withOverrides(Optional.of("0.0.0.0:1"), Optional.of("x"), Optional.of("redis://h"), false))))
+                .containsExactlyInAnyOrder(
+                        "--api: api.listen 0.0.0.0:1 is open to other machines and no token is configured: add api.tokens,"
+                                + " or listen on 127.0.0.1:1",
+                        "--proxy: \"x\" is no address to listen on: write host:port, 127.0.0.1:8080 or [::1]:8080",
+                        "--store: store redis is not supported by this version: write store: memory");
+    }
+
+    @Test
+    void secrets_come_from_the_environment_and_from_files_and_are_never_printed() {
+        Configs.write(folder, "token.txt", "f1le-t0ken\n");
+        ServiceConfig config = Configs.loaded(
+                Configs.load(folder, Map.of("TOKEN", "env-t0ken", "PW", "p@ss/w0rd", "HOST", "0.0.0.0"), """
+                api:
+                  listen: ${HOST}:8080
+                  tokens:
+                    - { name: a, token: "${TOKEN}" }
+                    - { name: b, token: "${file:token.txt}", role: operator }
+                    - { name: c, token: "$${TOKEN}" }
+                pools:
+                  - name: default
+                    addresses: [ { inline: "198.51.100.7:80:user01:${PW}" } ]
+                """));
+        assertThat(config.api().tokens())
+                .extracting(token -> token.token().value())
+                .containsExactly("env-t0ken", "f1le-t0ken", "${TOKEN}");
+        assertThat(config.pools().get(0).addresses().get(0).endpoint().credentials())
+                .isNotNull()
+                .extracting(credentials -> credentials.password())
+                .isEqualTo("p@ss/w0rd");
+        assertThat(config.describe() + config)
+                .doesNotContain("t0ken\"", "env-t0ken", "f1le-t0ken", "p@ss/w0rd")
+                .contains("a (client) ***");
+    }
+
+    @Test
+    void a_secret_in_the_wrong_place_does_not_appear_in_the_error() {
+        assertThat(Configs.errors(Configs.load(
+                        folder,
+                        Map.of("TOKEN", "s3cr3t-value"),
+                        "api: {listen: \"${TOKEN}\", on_refusal: \"${TOKEN}\"}")))
+                .hasSize(2)
+                .allMatch(error -> error.contains("${TOKEN}") && !error.contains("s3cr3t"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "${NOT_SET}|the environment variable NOT_SET is not set",
+                "${file:nowhere.txt}|the secret file nowhere.txt cannot be read",
+                "${not closed|${ is not closed",
+                "${a-b}|is no name of a variable",
+                "${}|is no name of a variable",
+            })
+    void a_reference_that_leads_nowhere_is_named(String reference, String message) {
+        assertThat(Configs.errors(folder, "api:\n  tokens: [{name: a, token: \"" + reference + "\"}]\n"))
+                .singleElement()
+                .asString()
+                .startsWith("paceline.yaml:2:29: token cannot be resolved: ")
+                .contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis: {prefix: x}|redis is not supported",
+                "tenants: [{name: a}]|tenants is not supported",
+                "alerts: {webhook: x}|alerts is not supported",
+                "queue: {url: x}|queue is not supported",
+                "worker: {concurrency: 1}|worker is not supported",
+                "scaler: {min: 1}|scaler is not supported",
+                "proxy: {socks: 127.0.0.1:1080}|proxy.socks is not supported",
+                "targets: [{match: a.example, pace: {adaptive: true}}]|targets.pace is not supported",
+                "targets: [{match: a.example, robots: obey}]|robots: obey is not supported",
+                "targets: [{match: a.example, hints: address}]|hints: address is not supported",
+                "rules: [{pattern: a.example, limit: 1, window: 1s, per: session}]|per: session is not supported",
+                "rules: [{pattern: a.example, limit: 1, window: 1s, algorithm: token-bucket}]|is not supported",
+                "store: [redis://a, redis://b]|is not supported",
+            })
+    void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
+        assertThat(Configs.errors(folder, yaml)).singleElement().asString().contains(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fallback: spare",
+                "supply: {below: 20}",
+                "probe: {urls: [\"http://198.51.100.1/ok\"]}",
+                "health: {window: 50}",
+                "quarantine: {dead_after: 6}",
+                "quarantine: {panic: on}",
+                "session: {on_address_death: migrate}",
+                "tasks: {a: {strategy: hash, prefer: {kind: own}}}",
+            })
+    void a_pool_setting_of_another_version_is_refused_as_such(String setting) {
+        assertThat(Configs.errors(folder, String.format(DIRECT, ", " + setting)))
+                .singleElement()
+                .asString()
+                .contains("is not supported by this version");
+    }
+
+    @Test
+    void what_this_version_does_anyway_may_be_said() {
+        Configs.loaded(
+                folder,
+                String.format(DIRECT, ", probe: {urls: []}, quarantine: {panic: off}, fallback: off")
+                        + "proxy: {socks: off}\ntenants: []\nscaler:\n"
+                        + "targets: [{match: \"*\", robots: ignore, hints: target}]");
+    }
+
+    @Test
+    void pool_settings_become_records() {
+        PoolSettings settings = Configs.loaded(
+                        folder,
+                        String.format(
+                                DIRECT,
+                                ", strategy: hash+least-leases, tasks: {login: {strategy: hash}}, max_leases: 1, lease_ttl: 1h30m,"
+                                        + " session: {ttl: 1d, mode: fixed}, health: {failures_in_row: 3}, probe: {rise: 2},"
+                                        + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0}"))
+                .pools()
+                .get(0)
+                .settings();
+        assertThat(settings.strategy()).isEqualTo(Strategy.HASH_LEAST_LEASES);
+        assertThat(settings.maxLeases()).isEqualTo(1);
+        assertThat(settings.maxLeasesPerTarget()).isEqualTo(1);
+        assertThat(settings.leaseTtl()).isEqualTo(Duration.ofMinutes(90));
+        assertThat(settings.session().ttl()).isEqualTo(Duration.ofDays(1));
+        assertThat(settings.health().failuresInRow()).isEqualTo(3);
+        assertThat(settings.health().rise()).isEqualTo(2);
+        assertThat(settings.health().slowStartOver()).isZero();
+        assertThat(settings.quarantine().base()).isEqualTo(Duration.ofMillis(100));
+        assertThat(settings.quarantine().maxShare()).isEqualTo(1);
+    }
+
+    @Test
+    void one_address_in_two_pools_has_one_id() {
+        ServiceConfig config =
+                Configs.loaded(folder, "pools: [{name: a, addresses: [direct]}, {name: b, addresses: [direct]}]");
+        assertThat(config.pools().get(0).addresses())
+                .isEqualTo(config.pools().get(1).addresses());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|1:1: the file is empty",
+                "[]|1:1: the file is a list",
+                "text|1:1: the file is a single value",
+                "api: []|1:6: api is a list where a mapping is expected",
+                "rules: {}|1:8: rules is a mapping where a list is expected",
+                "rules: [x]|1:9: a rule is a single value",
+                "rules: [{limit: 1, window: 1s}]|1:9: a rule has no pattern",
+                "rules: [{pattern: \"*\"}]|1:9: neither limit nor concurrency is set",
+                "rules: [{pattern: \"*\", limit: 1}]|1:9: window is missing",
+                "rules: [{pattern: \"*\", limit: 1, window: 1 m}]|1:42: window \"1 m\" is no duration",
+                "rules: [{pattern: \"*\", limit: 1, window: -1s}]|is no duration",
+                "rules: [{pattern: \"*\", limit: 1, window: 30m1h}]|is no duration",
+                "rules: [{pattern: \"*example.com\", limit: 1, window: 1s}]|1:19: pattern",
+                "rules: [{pattern: \"*\", limit: 1, window: 1s, max_wait: 1s}]|1:56: max_wait",
+                "rules: [{pattern: \"*\", limit: 1, window: 1s, action: wait}]|did you mean \"on_limit\"",
+                "rules: [{pattern: \"*\", limit: 1, window: 1s, zzzzzz: wait}]|known are name, pattern",
+                "pools: []|pools is empty",
+                "pools: [{addresses: [direct]}]|a pool has no name",
+                "pools: [{name: a}]|pool \"a\" has no addresses",
+                "pools: [{name: a, addresses: [{}]}]|needs either file or inline",
+                "pools: [{name: a, addresses: [{inline: x, file: y}]}]|needs either file or inline",
+                "pools: [{name: a, addresses: [{inline: direct, weight: 0}]}]|weight \"0\" is no number",
+                "pools: [{name: a, addresses: [direct], max_leases: 2, max_leases_per_target: 3}]|between 1 and 2",
+                "pools: [{name: a, addresses: [direct], slow_start: {from: 5%}}]|from \"5%\" is no number",
+                "pools: [{name: a, addresses: [direct], tasks: {x: {strategy: fast}}}]|strategy \"fast\" is unknown",
+                "pools: [{name: a, addresses: [direct], quarantine: {base: 2h}}]|cap 1h (the default) is below base 2h",
+                "targets: [{pool: default}]|a target has no match",
+                "targets: [{match: \"*\", pool: x}]|no pool is called \"x\": there are default",
+                "api: {tokens: [{name: a}]}|a token has no token",
+                "api: {tokens: [{name: a, token: \"sha256:12\"}]}|token is no SHA-256",
+                "api: {listen: \"127.0.0.1:8000\"}|api and proxy both listen on 127.0.0.1:8000",
+                "<<: {a: b}|YAML 1.2 has no merge keys",
+                "rules: [{pattern: \"*\", limit: 1|1:32: the YAML breaks here",
+                "rules: @x|a value cannot begin with @",
+            })
+    void says_where_and_what_to_write(String yaml, String message) {
+        assertThat(Configs.errors(folder, yaml)).first().asString().contains(message);
+    }
+
+    @Test
+    void rules_of_one_name_are_refused() {
+        assertThat(Configs.errors(folder, """
+                        rules:
+                          - {pattern: a.example, limit: 1, window: 1s}
+                          - {pattern: a.example, limit: 2, window: 1s}
+                        """))
+                .containsExactly(
+                        "paceline.yaml:3:5: two rules are called \"a.example\", the first in line 2: give each its own"
+                                + " name, and name: to those without one");
+    }
+
+    @Test
+    void a_burst_near_the_limit_is_warned_of_at_its_place() {
+        assertThat(Configs.loaded(folder, "rules: [{pattern: \"*\", limit: 10, window: 1m, burst: 10}]")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .startsWith("paceline.yaml:1:54: burst 10 is near limit 10");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void whatever_a_file_holds_it_is_loaded_or_refused(long seed) {
+        Random random = new Random(seed);
+        String text = """
+                api: {listen: 127.0.0.1:8080, tokens: [{name: a, token: "${T}"}]}
+                pools:
+                  - name: default
+                    addresses: [direct, {inline: "http://u:p@198.51.100.7:80", tags: {a: b}}]
+                    quarantine: {base: 1m, cap: 1h}
+                rules: [{pattern: "*", limit: 1, window: 1s}]
+                """;
+        String noise = "*&:{}[]\"'\n\t -#?|>%@`!,~\u0000\ufeff\ud800";
+        for (int i = 0; i < 500; i++) {
+            StringBuilder mutated = new StringBuilder(text);
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                int at = random.nextInt(mutated.length());
+                mutated.replace(
+                        at, at + random.nextInt(2), String.valueOf(noise.charAt(random.nextInt(noise.length()))));
+            }
+            String yaml = new String(mutated.toString().getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+            assertThat(Configs.load(folder, Map.of("T", "t0ken-value"), yaml).toString())
+                    .doesNotContain("t0ken-value");
+        }
+    }
+}

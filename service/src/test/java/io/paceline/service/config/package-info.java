@@ -1,0 +1,5 @@
+/** Tests of the configuration. */
+@NullMarked
+package io.paceline.service.config;
+
+import org.jspecify.annotations.NullMarked;
