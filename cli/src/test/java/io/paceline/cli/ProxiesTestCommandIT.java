@@ -20,7 +20,7 @@ class ProxiesTestCommandIT {
 
     @Test
     void tells_who_accepts_a_connection_and_who_does_not() throws IOException {
-        try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             int closed = closedPort();
             Path list = Files.writeString(
                     folder.resolve("list.txt"),
@@ -37,7 +37,8 @@ class ProxiesTestCommandIT {
                     .doesNotContain("s3cr3t");
 
             JsonNode json = new ObjectMapper()
-                    .readTree(Run.of("proxies", "test", "--json", list.toString()).out());
+                    .readTree(
+                            Run.of("proxies", "test", "--json", list.toString()).out());
             assertThat(json.get("reachable").asInt()).isEqualTo(3);
             assertThat(json.get("bad").get(0).get("line").asInt()).isEqualTo(5);
             assertThat(json.get("results")).hasSize(4);
@@ -52,7 +53,7 @@ class ProxiesTestCommandIT {
 
     /** A port that was free a moment ago. */
     private static int closedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
