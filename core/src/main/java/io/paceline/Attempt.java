@@ -216,8 +216,7 @@ final class Attempt {
     private void granted(Admitted.Granted granted, boolean probe) {
         List<Lease> leases = new ArrayList<>(granted.grants().size());
         for (Admitted.Grant grant : granted.grants()) {
-            Address address =
-                    pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
+            Address address = pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
             if (address == null) {
                 continue; // removed by a reload at this very moment: the lease ends by itself
             }

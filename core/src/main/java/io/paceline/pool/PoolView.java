@@ -257,7 +257,8 @@ public final class PoolView {
     }
 
     /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
-    public synchronized @Nullable Address settled(int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
+    public synchronized @Nullable Address settled(
+            int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
         Member member = member(slot);
         if (member == null) {
             return null;
