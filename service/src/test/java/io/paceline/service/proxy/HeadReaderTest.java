@@ -39,8 +39,8 @@ class HeadReaderTest {
 
     @Test
     void anAnswerIsReadLoosely() throws BadMessageException {
-        ResponseHead head = Objects.requireNonNull(reader.response(
-                octets("HTTP/1.1 200\nA : 1\nno field at all\nFolded: a\r\n  b\r\nB: 2\r\n\r\n")));
+        ResponseHead head = Objects.requireNonNull(
+                reader.response(octets("HTTP/1.1 200\nA : 1\nno field at all\nFolded: a\r\n  b\r\nB: 2\r\n\r\n")));
         assertThat(head.status()).isEqualTo(200);
         assertThat(head.reason()).isEmpty();
         assertThat(head.fields().first("a")).isEqualTo("1");

@@ -46,7 +46,10 @@ class RealGatekeeperIT {
                 .window(Duration.ofMinutes(1))
                 .build();
         return EmbeddedGatekeeper.builder(
-                        new MemoryStore(RealGatekeeperIT::micros), RealGatekeeperIT::micros, this::at, new SharedRandom(7))
+                        new MemoryStore(RealGatekeeperIT::micros),
+                        RealGatekeeperIT::micros,
+                        this::at,
+                        new SharedRandom(7))
                 .start(new GateConfig(
                         List.of(new PoolConfig(PoolSettings.defaults("default"), List.of(addresses))),
                         TargetBook.empty(),
@@ -98,8 +101,8 @@ class RealGatekeeperIT {
         try (RawServer first = RawServer.answering(OK);
                 RawServer second = RawServer.answering(OK);
                 RawServer third = RawServer.answering(OK);
-                Rig rig = Rig.over(gate(
-                        10_000, first.asUpstream("a1"), second.asUpstream("a2"), third.asUpstream("a3")))) {
+                Rig rig = Rig.over(
+                        gate(10_000, first.asUpstream("a1"), second.asUpstream("a2"), third.asUpstream("a3")))) {
             Set<String> served = new HashSet<>();
             for (int i = 0; i < 12; i++) {
                 String answer = rig.exchange(GET, "Host: x", CLOSE, user("u-session-acct-17"));

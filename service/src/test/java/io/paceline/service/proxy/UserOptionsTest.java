@@ -45,9 +45,11 @@ class UserOptionsTest {
     })
     void whatCannotBeUsedIsRefusedWithItsReason(String name, String reason) {
         assertThatThrownBy(() -> UserOptions.parse(name))
-                .isInstanceOfSatisfying(BadMessageException.class, e -> assertThat(e.toError())
-                        .satisfies(error -> assertThat(error.status()).isEqualTo(400))
-                        .satisfies(error -> assertThat(error.code()).isEqualTo("bad_options")))
+                .isInstanceOfSatisfying(
+                        BadMessageException.class,
+                        e -> assertThat(e.toError())
+                                .satisfies(error -> assertThat(error.status()).isEqualTo(400))
+                                .satisfies(error -> assertThat(error.code()).isEqualTo("bad_options")))
                 .hasMessageContaining(reason);
     }
 
