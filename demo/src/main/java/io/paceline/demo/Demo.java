@@ -1,7 +1,7 @@
 package io.paceline.demo;
 
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +40,7 @@ public final class Demo {
      * @param err takes the progress
      * @throws IllegalArgumentException for an option that cannot be, in words for the user
      */
-    public Demo(Options options, PrintStream err) {
+    public Demo(Options options, PrintWriter err) {
         this.options = options;
         this.scenario = Scenario.named(options.scenario());
         this.timing = Timing.of(options.seconds());
@@ -59,7 +59,7 @@ public final class Demo {
         introduce();
         List<RunResult> results = new ArrayList<>();
         for (Mode mode : Mode.values()) {
-            results.add(run(mode));
+            results.add(run(mode, Mode.values().length - results.size()));
         }
         return options.json() ? Report.json(options.seed(), results) : "\n" + Report.table(results) + "\n" + LEGEND;
     }
@@ -96,20 +96,20 @@ public final class Demo {
                 options.seed()));
     }
 
-    private RunResult run(Mode mode) throws IOException, InterruptedException {
+    private RunResult run(Mode mode, int runsLeft) throws IOException, InterruptedException {
         try (World world = World.start(scenario, options.seed())) {
             Fetcher fetcher = new Fetcher(timing.tryTimeout());
             if (mode == Mode.NAIVE) {
-                return crawl(mode, world, new NaiveWay(world, fetcher, options.seed()));
+                return crawl(mode, runsLeft, world, new NaiveWay(world, fetcher, options.seed()));
             }
             throw new IOException("not yet");
         }
     }
 
-    private RunResult crawl(Mode mode, World world, Way way) throws InterruptedException {
+    private RunResult crawl(Mode mode, int runsLeft, World world, Way way) throws InterruptedException {
         Tally tally = new Tally();
         long start = System.nanoTime();
-        Crawl crawl = new Crawl(way, tally, mode.word(), deadline(mode, start));
+        Crawl crawl = new Crawl(way, tally, mode.word(), deadline(runsLeft, start));
         List<Thread> workers = crawl.start(workload);
         try {
             for (Thread worker : workers) {
@@ -128,9 +128,9 @@ public final class Demo {
     }
 
     /** A run may use its share of what the runs before it have left. */
-    private long deadline(Mode mode, long nowNanos) {
+    private long deadline(int runsLeft, long nowNanos) {
         long left = startedNanos + timing.total().toNanos() - nowNanos;
-        long share = left / (Mode.values().length - mode.ordinal());
+        long share = left / runsLeft;
         return nowNanos + Math.max(0, share - 2 * timing.tryTimeout().toNanos());
     }
 

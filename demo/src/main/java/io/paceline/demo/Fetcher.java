@@ -20,7 +20,7 @@ record Fetcher(Duration timeout) {
     private static final String AGENT = "paceline-demo/1";
 
     /** A whole answer. */
-    record Got(Http.Head head, byte[] body) {}
+    record Got(Http.Head head, String body) {}
 
     /**
      * @param proxy {@code http://[user:password@]host:port}
@@ -37,7 +37,7 @@ record Fetcher(Duration timeout) {
             Http.send(socket.getOutputStream(), request(via, url, session), new byte[0]);
             InputStream in = new BufferedInputStream(socket.getInputStream());
             Http.Head head = Http.readHead(in);
-            return new Got(head, body(head, in));
+            return new Got(head, new String(body(head, in), StandardCharsets.UTF_8));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.paceline.demo;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Locale;
 
 /** Says on a stream how far a run is: one line that is written over on a terminal, else a line now and then. */
@@ -8,12 +8,12 @@ final class Progress {
     private static final long REFRESH_NANOS = 200_000_000;
     private static final long PLAIN_NANOS = 2_000_000_000;
 
-    private final PrintStream out;
+    private final PrintWriter out;
     private final boolean terminal;
     private boolean lineOpen;
     private long nextNanos = Long.MIN_VALUE;
 
-    Progress(PrintStream out, boolean terminal) {
+    Progress(PrintWriter out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
     }

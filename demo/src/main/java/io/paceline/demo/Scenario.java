@@ -61,7 +61,7 @@ record Scenario(String name, List<Temper> tempers, List<SiteSpec> sites) {
             List.of(
                     new SiteSpec("news", "127.0.0.2", 0, 0, 110, 40, 8),
                     new SiteSpec("shop", "127.0.0.3", 2, 0, 110, 40, 8),
-                    new SiteSpec("tickets", "127.0.0.4", 0, 60, 45, 20, 4)));
+                    new SiteSpec("tickets", "127.0.0.4", 0, 60, 45, 16, 4)));
 
     private static final List<Scenario> ALL = List.of(MIXED);
 

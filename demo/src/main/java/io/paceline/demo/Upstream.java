@@ -93,10 +93,25 @@ final class Upstream implements Closeable {
         if (misbehaves(requests.getAndIncrement(), in)) {
             return;
         }
-        if (head.word(0).equals("CONNECT")) {
-            tunnel(head, client, in);
-        } else {
-            forward(head, client);
+        try {
+            if (head.word(0).equals("CONNECT")) {
+                tunnel(Authority.parse(head.word(1)), client, in);
+            } else {
+                forward(head, client);
+            }
+        } catch (IllegalArgumentException e) {
+            Http.answer(client.getOutputStream(), 400, "Bad Request", "", "This is a proxy: send http://host/path.\n");
+        }
+    }
+
+    /** Where a CONNECT wants to go. */
+    private record Authority(String host, int port) {
+        static Authority parse(String text) {
+            int colon = text.lastIndexOf(':');
+            if (colon < 1) {
+                throw new IllegalArgumentException("no port");
+            }
+            return new Authority(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
         }
     }
 
@@ -119,9 +134,8 @@ final class Upstream implements Closeable {
     /** Absolute form in, origin form out; the site's answer passes as it comes. */
     private void forward(Http.Head head, Socket client) throws IOException {
         URI url = URI.create(head.word(1));
-        if (url.getHost() == null || head.word(0).isEmpty()) {
-            Http.answer(client.getOutputStream(), 400, "Bad Request", "", "This is a proxy: send http://host/path.\n");
-            return;
+        if (url.getHost() == null) {
+            throw new IllegalArgumentException("not in absolute form");
         }
         try (Socket site = connect(url.getHost(), url.getPort() < 0 ? 80 : url.getPort())) {
             Http.send(site.getOutputStream(), originForm(head, url), new byte[0]);
@@ -142,10 +156,8 @@ final class Upstream implements Closeable {
         return out.append("connection: close\r\n\r\n").toString();
     }
 
-    private void tunnel(Http.Head head, Socket client, InputStream in) throws IOException {
-        String authority = head.word(1);
-        int colon = authority.lastIndexOf(':');
-        try (Socket site = connect(authority.substring(0, colon), Integer.parseInt(authority.substring(colon + 1)))) {
+    private void tunnel(Authority to, Socket client, InputStream in) throws IOException {
+        try (Socket site = connect(to.host(), to.port())) {
             Http.send(client.getOutputStream(), "HTTP/1.1 200 Connection established\r\n\r\n", new byte[0]);
             threads.execute(() -> pump(in, site));
             site.getInputStream().transferTo(client.getOutputStream());
