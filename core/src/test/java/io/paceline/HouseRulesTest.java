@@ -113,11 +113,20 @@ final class HouseRulesTest {
             .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule pool_knows_no_store = noClasses()
+    static final ArchRule pool_proposes_to_the_store_and_knows_no_rules = noClasses()
             .that()
             .resideInAPackage(POOL)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(PACE, STORE, SCALE)
+            .resideInAnyPackage(PACE, SCALE)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule store_knows_no_view = noClasses()
+            .that()
+            .resideInAPackage(STORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(POOL, SCALE)
             .allowEmptyShould(true);
 }

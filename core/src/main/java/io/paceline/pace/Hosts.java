@@ -14,6 +14,9 @@ public final class Hosts {
 
     private static final int MAX_LABEL = 63;
 
+    /** No name that is written longer than this, with whatever characters, comes out short enough. */
+    private static final int MAX_WRITTEN = 4 * MAX_NAME;
+
     private Hosts() {}
 
     /**
@@ -52,6 +55,9 @@ public final class Hosts {
     private static String spelledOut(String host) {
         if (host.isEmpty()) {
             throw new BadTargetException("the host is empty: write a name such as www.example.com");
+        }
+        if (host.length() > MAX_WRITTEN) {
+            throw new BadTargetException("host of " + host.length() + " characters is longer than " + MAX_NAME);
         }
         if (host.indexOf(':') >= 0 || host.charAt(0) == '[') {
             return ipv6(host);

@@ -59,11 +59,20 @@ final class Idn {
             throw new IllegalArgumentException("it has a zero-width joiner: write the name in its xn-- form");
         }
         if (label.indexOf(SHARP_S) < 0 && label.indexOf(FINAL_SIGMA) < 0) {
-            return IDN.toASCII(label, IDN.ALLOW_UNASSIGNED);
+            return byJdk(label);
         }
         // What the JDK would refuse in the label is refused here too: it sees the label with stand-ins.
-        IDN.toASCII(label.replace(SHARP_S, '\u00e4').replace(FINAL_SIGMA, '\u03c3'), IDN.ALLOW_UNASSIGNED);
+        byJdk(label.replace(SHARP_S, '\u00e4').replace(FINAL_SIGMA, '\u03c3'));
         return "xn--" + punycode(label);
+    }
+
+    private static String byJdk(String label) {
+        try {
+            return IDN.toASCII(label, IDN.ALLOW_UNASSIGNED);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            // The JDK's own message quotes the label, control characters and all.
+            throw new IllegalArgumentException("a character in it, or its length, is not possible in a name", e);
+        }
     }
 
     // RFC 3492, section 6.3, with the parameters of section 5.

@@ -22,7 +22,7 @@ final class PatternParser {
         if (text.startsWith(REGEX)) {
             return HostPattern.Regex.of(text, text.substring(REGEX.length()));
         }
-        int scheme = text.indexOf("://");
+        int scheme = schemeEnd(text);
         int slash = text.indexOf('/', scheme < 0 ? 0 : scheme + 3);
         int at = text.indexOf('@');
         if (at >= 0 && (slash < 0 || at < slash)) {
@@ -30,6 +30,12 @@ final class PatternParser {
             throw new IllegalArgumentException("pattern has user info (an @ before its path): write the host alone");
         }
         return scheme < 0 && slash < 0 ? host(text, text) : urlPrefix(text, scheme, slash);
+    }
+
+    /** Where "://" stands in front of any path, or -1. */
+    private static int schemeEnd(String text) {
+        int end = text.indexOf("://");
+        return end >= 0 && text.indexOf('/') == end + 1 ? end : -1;
     }
 
     private static HostPattern host(String host, String text) {

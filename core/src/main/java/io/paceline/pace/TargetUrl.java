@@ -61,6 +61,21 @@ public record TargetUrl(String scheme, String host, int port, String pathAndQuer
         };
     }
 
+    /**
+     * Reads the target of a CONNECT: host and port, and nothing else. What the tunnel will carry is not known: the scheme
+     * is taken for {@code https} ({@code http} on port 80), the path for {@code /}.
+     *
+     * @throws BadTargetException where it is none
+     */
+    public static TargetUrl parseAuthority(String text) {
+        int end = authorityEnd(text, 0);
+        int hostEnd = hostEnd(text, 0, end);
+        if (end < text.length() || hostEnd + 1 >= end) {
+            throw new BadTargetException("the authority is not host:port, such as www.example.com:443");
+        }
+        return parseBare(text);
+    }
+
     private static TargetUrl parseBare(String text) {
         int end = authorityEnd(text, 0);
         if (text.lastIndexOf('@', end - 1) >= 0) {
@@ -95,9 +110,9 @@ public record TargetUrl(String scheme, String host, int port, String pathAndQuer
 
     private static TargetUrl parse(String scheme, String text, int start, boolean loose) {
         int end = authorityEnd(text, start);
-        int hostStart = text.lastIndexOf('@', end - 1) + 1;
-        if (hostStart < start) {
-            hostStart = start;
+        int hostStart = end;
+        while (hostStart > start && text.charAt(hostStart - 1) != '@') {
+            hostStart--;
         }
         int hostEnd = hostEnd(text, hostStart, end);
         if (hostStart == hostEnd) {
@@ -125,22 +140,27 @@ public record TargetUrl(String scheme, String host, int port, String pathAndQuer
 
     private static int hostEnd(String text, int start, int end) {
         if (start < end && text.charAt(start) == '[') {
-            int close = text.indexOf(']', start);
-            if (close < 0 || close >= end) {
+            int close = indexOf(text, ']', start, end);
+            if (close == end) {
                 throw new BadTargetException("the host opens a bracket that it does not close");
             }
             return close + 1;
         }
-        int colon = text.indexOf(':', start);
-        if (colon < 0 || colon >= end) {
-            return end;
-        }
-        int second = text.indexOf(':', colon + 1);
-        if (second >= 0 && second < end) {
+        int colon = indexOf(text, ':', start, end);
+        if (colon < end && indexOf(text, ':', colon + 1, end) < end) {
             throw new BadTargetException("the host has more than one colon: write IPv6 addresses in brackets,"
                     + " such as [2001:db8::1] or [2001:db8::1]:8080");
         }
         return colon;
+    }
+
+    /** The first place of the character, or the end: a look-up that never runs on into the path. */
+    private static int indexOf(String text, char wanted, int start, int end) {
+        int i = start;
+        while (i < end && text.charAt(i) != wanted) {
+            i++;
+        }
+        return i;
     }
 
     private static int port(String text, int hostEnd, int end, String scheme) {

@@ -33,6 +33,7 @@ class HostPatternTest {
         "https://example.com/shop/, https://example.com:8443/shop/, false",
         "https://example.com:8443/, https://example.com:8443/shop/, true",
         "HTTPS://Example.com, https://example.com/anything, true",
+        "example.com/go?u=https://x, http://example.com/go?u=https://x/y, true",
         "example.com:8080/, http://example.com:8080/, true",
         "example.com:8080/, http://example.com/, false",
         "[2001:db8::1]:8080/, http://[2001:db8::1]:8080/x, true",

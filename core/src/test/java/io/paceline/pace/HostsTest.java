@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.paceline.testkit.SeededTest;
+import io.paceline.testkit.Seeds;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -230,6 +233,22 @@ class HostsTest {
             })
     void a_public_site_is_not(String host) {
         assertThat(Hosts.isPrivate(Hosts.canonical(host))).isFalse();
+    }
+
+    /** The JDK reads literals without asking anybody: it must read ours, and the full spelling, as the same address. */
+    @SeededTest(seeds = 20)
+    void an_ipv6_address_keeps_its_value(long seed) throws UnknownHostException {
+        RandomGenerator random = Seeds.random(seed);
+        for (int i = 0; i < 500; i++) {
+            StringBuilder full = new StringBuilder();
+            for (int group = 0; group < 8; group++) {
+                int value = random.nextInt(3) == 0 ? random.nextInt(65_536) : random.nextInt(2);
+                full.append(group == 0 ? "" : ":").append(String.format(Locale.ROOT, "%04X", value));
+            }
+            String canonical = Hosts.canonical(full.toString());
+            assertThat(Hosts.canonical(canonical)).isEqualTo(canonical);
+            assertThat(InetAddress.getByName(canonical)).isEqualTo(InetAddress.getByName(full.toString()));
+        }
     }
 
     @Test

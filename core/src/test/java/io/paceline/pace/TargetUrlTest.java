@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.paceline.testkit.SeededTest;
+import io.paceline.testkit.Seeds;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,6 +109,61 @@ class TargetUrlTest {
             })
     void a_loose_target_is_still_a_host(String text) {
         assertThatExceptionOfType(BadTargetException.class).isThrownBy(() -> TargetUrl.parseLoosely(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "www.example.com:443, https, www.example.com, 443",
+        "WWW.example.com.:80, http, www.example.com, 80",
+        "[2001:db8::1]:8443, https, 2001:db8::1, 8443",
+    })
+    void the_authority_of_a_connect_is_read(String text, String scheme, String host, int port) {
+        assertThat(TargetUrl.parseAuthority(text)).isEqualTo(new TargetUrl(scheme, host, port, "/"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "www.example.com",
+                "www.example.com:",
+                ":443",
+                "www.example.com:443/",
+                "www.example.com:443?x",
+                "u@www.example.com:443",
+                "https://www.example.com:443",
+                "2001:db8::1:443",
+                "[2001:db8::1]",
+                "[2001:db8::1]:",
+                "www.example.com:0",
+                "a b:443",
+                "a:443 "
+            })
+    void what_is_not_host_and_port_is_no_authority(String text) {
+        assertThatExceptionOfType(BadTargetException.class).isThrownBy(() -> TargetUrl.parseAuthority(text));
+    }
+
+    /** Whatever comes in: a URL that reads the same again, or the one exception. */
+    @SeededTest(seeds = 50)
+    void any_text_is_read_or_refused(long seed) {
+        RandomGenerator random = Seeds.random(seed);
+        String alphabet =
+                "abcXYZ019.-_:/@?#\\[]%+ xn--\u00df\u00fc\u03c2\u0130\u3002\uff10\u200d\ud83e\udd84\ud800\u0000\u007f";
+        for (int i = 0; i < 2_000; i++) {
+            StringBuilder text = new StringBuilder(random.nextBoolean() ? "http://" : "");
+            for (int length = random.nextInt(20); length > 0; length--) {
+                text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            try {
+                TargetUrl url = TargetUrl.parseLoosely(text.toString());
+                assertThat(TargetUrl.parseLoosely(url.scheme() + "://" + url.authority() + url.pathAndQuery()))
+                        .as("%s", text)
+                        .isEqualTo(url);
+                assertThat(Hosts.canonical(url.host())).isEqualTo(url.host());
+            } catch (BadTargetException expected) {
+                assertThat(expected).message().doesNotContainPattern("\\p{Cntrl}");
+            }
+        }
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package io.paceline.service.api;
 
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -10,16 +9,16 @@ import java.util.Objects;
  * @param port 0 takes any free one
  * @param refusalAs200 true: refusals come with status 200 unless a request says otherwise
  * @param allowPrivateTargets false: private, local and reserved hosts are refused as targets
- * @param tokens empty: everyone is operator
+ * @param tokens where empty, everyone is operator
  */
 public record ApiSettings(
-        String host, int port, boolean refusalAs200, boolean allowPrivateTargets, List<ApiToken> tokens) {
+        String host, int port, boolean refusalAs200, boolean allowPrivateTargets, TokenBook tokens) {
 
     public ApiSettings {
         Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(tokens, "tokens");
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port " + port + " is not between 0 and 65535");
         }
-        tokens = List.copyOf(tokens);
     }
 }

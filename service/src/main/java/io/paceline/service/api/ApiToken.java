@@ -1,5 +1,7 @@
 package io.paceline.service.api;
 
+import io.paceline.service.config.TokenConfig;
+import io.paceline.service.config.TokenConfig.Role;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -49,11 +51,16 @@ public final class ApiToken {
     }
 
     /**
-     * A token as the configuration has it: plain, or {@code sha256:} and 64 hexadecimal digits.
+     * A token as the configuration has it.
      *
-     * @throws IllegalArgumentException where the digits are not that; the message does not show them
+     * @throws IllegalArgumentException where 64 hexadecimal digits do not follow {@code sha256:}; the message does not
+     *     show them
      */
-    public static ApiToken of(String name, String token, String tenant, Role role) {
+    public static ApiToken of(TokenConfig config) {
+        return of(config.name(), config.token().value(), config.tenant(), config.role());
+    }
+
+    static ApiToken of(String name, String token, String tenant, Role role) {
         if (!token.startsWith(HASHED)) {
             return new ApiToken(name, hash(token), tenant, role);
         }

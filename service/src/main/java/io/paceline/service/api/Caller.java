@@ -1,5 +1,7 @@
 package io.paceline.service.api;
 
+import io.paceline.service.config.TokenConfig.Role;
+
 /**
  * Who sent a request.
  *

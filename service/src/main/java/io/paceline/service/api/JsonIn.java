@@ -90,7 +90,7 @@ final class JsonIn implements AutoCloseable {
                 continue;
             }
             if (!members.take(name)) {
-                throw HttpProblem.field(name, "unknown field `" + name + "`" + Nearest.hint(name, known));
+                throw HttpProblem.field(name, "unknown field `" + name + "`" + Hint.of(name, known));
             }
             if (count == seen.length) {
                 seen = Arrays.copyOf(seen, count * 2);

@@ -138,7 +138,7 @@ record ReleaseBody(List<Release> releases, boolean batch) {
         private static Outcome.Kind outcome(String word) {
             return Outcome.Kind.ofWord(word)
                     .orElseThrow(() -> HttpProblem.field(
-                            "outcome", "`outcome` is \"" + cut(word) + "\"" + Nearest.hint(word, WORDS)));
+                            "outcome", "`outcome` is \"" + cut(word) + "\"" + Hint.of(word, WORDS)));
         }
 
         /** 0 is what some clients report where there was no answer; sites invent codes up to 999. */

@@ -1,5 +1,6 @@
 package io.paceline.service.api;
 
+import io.paceline.service.config.Nearest;
 import io.vertx.core.http.HttpMethod;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -79,8 +80,9 @@ final class Routes {
     }
 
     private String hint(String path) {
-        String nearest = Nearest.to(path, all.stream().map(Route::path).toList());
-        return nearest == null ? "; /openapi.yaml lists what there is" : "; did you mean " + nearest + "?";
+        return Nearest.to(path, all.stream().map(Route::path).toList())
+                .map(nearest -> "; did you mean " + nearest + "?")
+                .orElse("; /openapi.yaml lists what there is");
     }
 
     private static String cut(String text) {

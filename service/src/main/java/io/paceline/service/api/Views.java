@@ -103,7 +103,7 @@ public final class Views {
         }
         List<String> names = status.pools().stream().map(Status.Pool::name).toList();
         if (pool != null && !names.contains(pool)) {
-            throw HttpProblem.field("pool", "there is no pool `" + pool + "`" + Nearest.hint(pool, names));
+            throw HttpProblem.field("pool", "there is no pool `" + pool + "`" + Hint.of(pool, names));
         }
         return found;
     }

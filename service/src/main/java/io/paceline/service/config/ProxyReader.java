@@ -47,7 +47,7 @@ final class ProxyReader {
         }
         List<Integer> ports = new ArrayList<>();
         for (Value port : value.list("connect_ports: [443, 563]")) {
-            port.integer(1, MAX_PORT).ifPresent(ports::add);
+            port.integer(1, MAX_PORT, 443).ifPresent(ports::add);
         }
         if (ports.isEmpty()) {
             value.error("has no port: write connect_ports: [443, 563], or any");

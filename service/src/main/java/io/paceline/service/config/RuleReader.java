@@ -116,11 +116,11 @@ final class RuleReader {
                     + window);
             return Optional.empty();
         }
-        return value.integer(1, Rate.MAX_LIMIT);
+        return value.integer(1, Rate.MAX_LIMIT, 30);
     }
 
     private static Optional<Integer> count(Section section, String key, int max) {
-        return section.value(key).flatMap(value -> value.integer(1, max));
+        return section.value(key).flatMap(value -> value.integer(1, max, 4));
     }
 
     private static Optional<Per> per(Value value) {

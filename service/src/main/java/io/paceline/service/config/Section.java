@@ -111,7 +111,7 @@ final class Section implements AutoCloseable {
     }
 
     int integer(String key, int otherwise, int min, int max) {
-        return value(key).flatMap(value -> value.integer(min, max)).orElse(otherwise);
+        return value(key).flatMap(value -> value.integer(min, max, otherwise)).orElse(otherwise);
     }
 
     double decimal(String key, double otherwise, double min, double max) {

@@ -2,6 +2,7 @@ package io.paceline.service.config;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +117,7 @@ record Value(Source source, String name, Node node) {
         });
     }
 
-    Optional<Integer> integer(int min, int max) {
+    Optional<Integer> integer(int min, int max, int example) {
         return parsed(text -> {
             if (INTEGER.matcher(text).matches()) {
                 long number = Long.parseLong(text);
@@ -126,7 +127,7 @@ record Value(Source source, String name, Node node) {
             }
             throw new IllegalArgumentException(name + " " + shown(text) + " is no whole number "
                     + (max == Integer.MAX_VALUE ? "of at least " + min : "between " + min + " and " + max)
-                    + ": write " + name + ": " + Math.max(min, 1));
+                    + ": write " + name + ": " + example);
         });
     }
 
@@ -167,7 +168,7 @@ record Value(Source source, String name, Node node) {
             if (meaning != null) {
                 return meaning;
             }
-            String known = String.join(", ", words.keySet());
+            String known = alternatives(words.keySet());
             if (later.contains(text)) {
                 throw new IllegalArgumentException(
                         name + ": " + text + " is not supported by this version: write " + known);
@@ -175,8 +176,7 @@ record Value(Source source, String name, Node node) {
             String near = Nearest.to(text, words.keySet())
                     .map(word -> "did you mean " + word + "? ")
                     .orElse("");
-            throw new IllegalArgumentException(
-                    name + " " + shown(text) + " is unknown: " + near + "write one of " + known);
+            throw new IllegalArgumentException(name + " " + shown(text) + " is unknown: " + near + "write " + known);
         });
     }
 
@@ -236,6 +236,12 @@ record Value(Source source, String name, Node node) {
 
     String kind() {
         return node instanceof MappingNode ? "a mapping" : node instanceof SequenceNode ? "a list" : "a single value";
+    }
+
+    private static String alternatives(Collection<String> words) {
+        String all = String.join(", ", words);
+        int last = all.lastIndexOf(", ");
+        return last < 0 ? all : all.substring(0, last) + " or " + all.substring(last + 2);
     }
 
     private static String shown(String text) {

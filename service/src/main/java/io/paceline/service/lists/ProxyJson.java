@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -32,6 +33,10 @@ final class ProxyJson {
         }
         throw new BadLineException(
                 Fault.BAD_JSON, "neither an object nor a string: write {\"host\": \"198.51.100.7\", \"port\": 8080}");
+    }
+
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
     }
 
     /** The text of a JSON string, with its escapes resolved. */

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.paceline.Decision;
 import io.paceline.GateListener;
-import io.paceline.Lease;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import java.util.Collection;
@@ -25,7 +24,7 @@ public final class GateMetrics implements GateListener {
     private static final int TARGET_ROOM = 100;
 
     private final MeterRegistry registry;
-    private final Function<Request, String> poolOf;
+    private final Function<String, @Nullable String> kindOf;
     private final BoundedLabels targets;
     private final Timer acquire;
     private final Timer wait;
@@ -37,11 +36,12 @@ public final class GateMetrics implements GateListener {
 
     /**
      * @param configuredTargets names that always have a label of their own
-     * @param poolOf the pool that a refused request asked, by its own word or by its target's
+     * @param kindOf the tag {@code kind} of the address with this id, or null
      */
-    public GateMetrics(MeterRegistry registry, Collection<String> configuredTargets, Function<Request, String> poolOf) {
+    public GateMetrics(
+            MeterRegistry registry, Collection<String> configuredTargets, Function<String, @Nullable String> kindOf) {
         this.registry = registry;
-        this.poolOf = poolOf;
+        this.kindOf = kindOf;
         this.targets = new BoundedLabels(configuredTargets, TARGET_ROOM);
         this.ruleRefusals = words("paceline.rule.refusals", "Refusals by the rule that refused", "rule");
         this.dryRunRefusals = words("paceline.rule.dry.run.refusals", "What a dry-run rule would have refused", "rule");
@@ -58,19 +58,20 @@ public final class GateMetrics implements GateListener {
     }
 
     @Override
-    public void decided(Request request, Decision decision, long startedAtMicros, long answeredAtMicros) {
+    public void decided(
+            Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
         long micros = answeredAtMicros - startedAtMicros;
         acquire.record(micros, TimeUnit.MICROSECONDS);
         if (decision instanceof Decision.Granted granted) {
-            pool(granted.lease().pool()).granted(granted.leases().size());
+            pool(pool).granted(granted.leases().size());
             if (micros >= 1_000) {
                 wait.record(micros, TimeUnit.MICROSECONDS);
             }
         } else if (decision instanceof Decision.Reserved reserved) {
-            pool(poolOf.apply(request)).reserved();
+            pool(pool).reserved();
             wait.record(reserved.startAtMicros() - answeredAtMicros, TimeUnit.MICROSECONDS);
         } else if (decision instanceof Decision.Refused refused) {
-            pool(poolOf.apply(request)).refused(refused.reason());
+            pool(pool).refused(refused.reason());
             if (refused.rule() != null) {
                 ruleRefusals.increment(refused.rule());
             }
@@ -78,11 +79,11 @@ public final class GateMetrics implements GateListener {
     }
 
     @Override
-    public void settled(Lease lease, Outcome outcome, boolean epochStale) {
-        PoolMeters pool = pool(lease.pool());
-        pool.outcome(targets.label(lease.target().name()), outcome.kind());
+    public void settled(String pool, String addressId, String target, Outcome outcome, boolean trained) {
+        PoolMeters meters = pool(pool);
+        meters.outcome(targets.label(target), outcome.kind());
         if (outcome.latencyMicros() >= 0) {
-            pool.requests(lease.address().tags().get("kind")).record(outcome.latencyMicros(), TimeUnit.MICROSECONDS);
+            meters.requests(kindOf.apply(addressId)).record(outcome.latencyMicros(), TimeUnit.MICROSECONDS);
         }
     }
 

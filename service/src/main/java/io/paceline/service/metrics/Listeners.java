@@ -2,7 +2,6 @@ package io.paceline.service.metrics;
 
 import io.paceline.Decision;
 import io.paceline.GateListener;
-import io.paceline.Lease;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import java.util.List;
@@ -22,16 +21,17 @@ public final class Listeners implements GateListener {
     }
 
     @Override
-    public void decided(Request request, Decision decision, long startedAtMicros, long answeredAtMicros) {
+    public void decided(
+            Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
         for (GateListener listener : listeners) {
-            listener.decided(request, decision, startedAtMicros, answeredAtMicros);
+            listener.decided(request, pool, decision, startedAtMicros, answeredAtMicros);
         }
     }
 
     @Override
-    public void settled(Lease lease, Outcome outcome, boolean epochStale) {
+    public void settled(String pool, String addressId, String target, Outcome outcome, boolean trained) {
         for (GateListener listener : listeners) {
-            listener.settled(lease, outcome, epochStale);
+            listener.settled(pool, addressId, target, outcome, trained);
         }
     }
 

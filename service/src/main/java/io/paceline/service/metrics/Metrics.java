@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** All series in one registry, and its text for Prometheus. Thread-safe. */
 public final class Metrics implements AutoCloseable {
@@ -33,10 +34,9 @@ public final class Metrics implements AutoCloseable {
     private final MultiGauge addresses;
     private final MultiGauge leases;
     private final MultiGauge capUsed;
-    private final StatusSource source;
+    private volatile @Nullable StatusSource source;
 
-    public Metrics(StatusSource source) {
-        this.source = source;
+    public Metrics() {
         Gauge.builder("paceline.build.info", () -> 1)
                 .description("Always 1; its labels say what runs")
                 .tag("version", BuildInfo.version())
@@ -59,6 +59,11 @@ public final class Metrics implements AutoCloseable {
         gc.bindTo(registry);
     }
 
+    /** What the gauges of pools are read from, from now on. */
+    public void watch(StatusSource gate) {
+        source = gate;
+    }
+
     public MeterRegistry registry() {
         return registry;
     }
@@ -70,9 +75,13 @@ public final class Metrics implements AutoCloseable {
     }
 
     private void refresh() {
+        StatusSource gate = source;
+        if (gate == null) {
+            return;
+        }
         Status status;
         try {
-            status = source.status().toCompletableFuture().get(STATUS_SECONDS, TimeUnit.SECONDS);
+            status = gate.status().toCompletableFuture().get(STATUS_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;

@@ -16,9 +16,12 @@ final class WordCounters {
     private final String name;
     private final String description;
     private final String label;
+    private final String[] fixed;
     private final ConcurrentHashMap<String, Counter> counters = new ConcurrentHashMap<>();
 
-    WordCounters(MeterRegistry registry, String name, String description, String label) {
+    /** @param fixed further labels and their values, in turn */
+    WordCounters(MeterRegistry registry, String name, String description, String label, String... fixed) {
+        this.fixed = fixed.clone();
         this.registry = registry;
         this.name = name;
         this.description = description;
@@ -35,6 +38,6 @@ final class WordCounters {
     }
 
     private Counter register(String word) {
-        return Counter.builder(name).description(description).tag(label, word).register(registry);
+        return Counter.builder(name).description(description).tag(label, word).tags(fixed).register(registry);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.paceline.service.config.TokenConfig.Role;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -14,10 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AuthenticatorTest {
 
-    private final Authenticator authenticator = new Authenticator(List.of(
+    private final Authenticator authenticator = new Authenticator(new TokenBook(List.of(
             ApiToken.of("crawlers", "s3cret", "shop", Role.CLIENT),
             ApiToken.of("grafana", "sha256:" + sha256("look"), "", Role.VIEWER),
-            ApiToken.of("ops", "all", "", Role.OPERATOR)));
+            ApiToken.of("ops", "all", "", Role.OPERATOR))));
 
     @ParameterizedTest
     @CsvSource({
@@ -57,7 +58,7 @@ class AuthenticatorTest {
     @Test
     void open_routes_need_no_token_and_without_tokens_everyone_is_operator() {
         assertThat(authenticator.authenticate(null, Access.OPEN)).isEqualTo(Caller.UNKNOWN);
-        assertThat(new Authenticator(List.of()).authenticate(null, Access.READ).role())
+        assertThat(new Authenticator(new TokenBook(List.of())).authenticate(null, Access.READ).role())
                 .isEqualTo(Role.OPERATOR);
     }
 

@@ -8,6 +8,7 @@ import io.paceline.Decision;
 import io.paceline.Outcome;
 import io.paceline.Reason;
 import io.paceline.SettleResult;
+import io.paceline.service.config.TokenConfig.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -135,7 +136,7 @@ class PermitApiIT {
     @Test
     void the_server_can_be_set_so_for_all_and_a_request_can_ask_otherwise() {
         api.close();
-        api = new TestApi(new ApiSettings("127.0.0.1", 0, true, false, java.util.List.of()));
+        api = new TestApi(new ApiSettings("127.0.0.1", 0, true, false, new TokenBook(java.util.List.of())));
         api.gatekeeper.onAcquire =
                 request -> FakeGatekeeper.done(new Decision.Refused(Reason.RATE_LIMITED, 5, null, "Wait."));
 
@@ -169,7 +170,7 @@ class PermitApiIT {
     @Test
     void private_targets_pass_where_the_operator_allows_them() {
         api.close();
-        api = new TestApi(new ApiSettings("127.0.0.1", 0, false, true, java.util.List.of()));
+        api = new TestApi(new ApiSettings("127.0.0.1", 0, false, true, new TokenBook(java.util.List.of())));
 
         assertThat(Wire.post(api.port, "/acquire", "{\"target\": \"http://127.0.0.1/\"}")
                         .status())

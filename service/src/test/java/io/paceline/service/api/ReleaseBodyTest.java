@@ -128,7 +128,7 @@ class ReleaseBodyTest {
                 "{\"lease\": \"l\", \"outcome\": \"success\", \"bytes\": -1} | bytes | from 0",
                 "{\"lease\": \"l\", \"outcome\": \"success\", \"retry_after\": -1} | retry_after | from 0",
                 "{\"lease\": \"l\", \"outcome\": \"success\", \"retry_after\": true} | retry_after | a string",
-                "{\"lease\": \"l\", \"outcome\": \"success\", \"latency\": 1} | latency | `latency_ms`",
+                "{\"lease\": \"l\", \"outcome\": \"success\", \"latency\": 1} | latency | latency_ms",
                 "{\"lease\": \"l\", \"headers\": {}} | headers | not supported",
                 "{\"lease\": \"l\", \"body_sample\": \"x\"} | body_sample | not supported",
                 "{\"releases\": []} | releases | empty",

@@ -27,7 +27,7 @@ final class TestApi implements AutoCloseable {
     }
 
     static ApiSettings settings(ApiToken... tokens) {
-        return new ApiSettings("127.0.0.1", 0, false, false, List.of(tokens));
+        return new ApiSettings("127.0.0.1", 0, false, false, new TokenBook(List.of(tokens)));
     }
 
     static PermitApi permitApi(FakeGatekeeper gatekeeper, ApiSettings settings) {

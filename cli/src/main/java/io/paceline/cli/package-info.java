@@ -1,0 +1,5 @@
+/** The commands of {@code ./paceline}. */
+@NullMarked
+package io.paceline.cli;
+
+import org.jspecify.annotations.NullMarked;
