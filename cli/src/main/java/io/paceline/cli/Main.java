@@ -60,6 +60,7 @@ public final class Main implements Runnable {
         root.addSubcommand(new CheckCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
         group(root, new TryCommand(), new TryLineCommand());
+        root.addSubcommand(new DemoCommand());
         return root;
     }
 

@@ -1,15 +1,10 @@
 package io.paceline.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 
 /** Through the permit API: acquire, the request by hand through the proxy that was returned, release with the outcome. */
 final class ApiWay implements Way {
@@ -19,22 +14,15 @@ final class ApiWay implements Way {
     /** After a refusal that says when to come back, at most so long. */
     private static final double LONGEST_PAUSE_SECONDS = 1;
 
-    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(15);
-
     private final World world;
     private final Fetcher fetcher;
-    private final String api;
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .proxy(HttpClient.Builder.NO_PROXY)
-            .build();
-    private final ObjectMapper json = new ObjectMapper();
+    private final ApiClient client;
 
-    /** @param api the base URL of the permit API */
-    ApiWay(World world, Fetcher fetcher, String api) {
+    /** @param client of the permit API */
+    ApiWay(World world, Fetcher fetcher, ApiClient client) {
         this.world = world;
         this.fetcher = fetcher;
-        this.api = api;
+        this.client = client;
     }
 
     @Override
@@ -51,15 +39,15 @@ final class ApiWay implements Way {
         }
     }
 
-    private JsonNode acquire(String url, String session) throws IOException, InterruptedException {
-        ObjectNode body = json.createObjectNode()
+    private JsonNode acquire(String url, String session) throws IOException {
+        ObjectNode body = JsonNodeFactory.instance.objectNode()
                 .put("target", url)
                 .put("client_id", "demo")
                 .put("max_wait_ms", MAX_WAIT_MILLIS);
         if (!session.isEmpty()) {
             body.put("session", session);
         }
-        return post("/acquire", body);
+        return client.post("/acquire", body);
     }
 
     /** A paused session would have to wait longer than the demo lasts, so that it begins anew, as an ended one must. */
@@ -74,9 +62,9 @@ final class ApiWay implements Way {
         return Answer.NO_PERMIT;
     }
 
-    private Answer request(JsonNode permit, String url, String session) throws IOException, InterruptedException {
+    private Answer request(JsonNode permit, String url, String session) {
         ObjectNode release =
-                json.createObjectNode().put("lease", permit.path("lease").asText());
+                JsonNodeFactory.instance.objectNode().put("lease", permit.path("lease").asText());
         long started = System.nanoTime();
         Answer answer;
         try {
@@ -94,7 +82,7 @@ final class ApiWay implements Way {
         }
         release.put("latency_ms", (System.nanoTime() - started) / 1_000_000);
         try {
-            post("/release", release);
+            client.post("/release", release);
         } catch (IOException e) {
             // The lease ends by itself; the page is what counts.
         }
@@ -108,15 +96,5 @@ final class ApiWay implements Way {
             case TOO_MANY -> "rate_limited";
             default -> "target_error";
         };
-    }
-
-    private JsonNode post(String path, ObjectNode body) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(api + path))
-                .timeout(CALL_TIMEOUT)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(json.writeValueAsBytes(body)))
-                .build();
-        return json.readTree(
-                client.send(request, HttpResponse.BodyHandlers.ofByteArray()).body());
     }
 }

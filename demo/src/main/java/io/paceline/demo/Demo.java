@@ -2,6 +2,7 @@ package io.paceline.demo;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,12 +16,15 @@ import java.util.Locale;
 public final class Demo {
     private static final long POLL_MILLIS = 50;
 
+    /** The forward proxy waits for permits and tries again by itself: a client that gives up early learns nothing. */
+    private static final Duration PATIENCE_WITH_PROXY = Duration.ofSeconds(15);
+
     private final Options options;
     private final Scenario scenario;
     private final Timing timing;
     private final Workload workload;
     private final Progress progress;
-    private final long startedNanos = System.nanoTime();
+    private long crawledNanos;
 
     /**
      * What the command line can say.
@@ -57,6 +61,7 @@ public final class Demo {
      */
     public String run() throws IOException, InterruptedException {
         introduce();
+        WarmUp.run();
         List<RunResult> results = new ArrayList<>();
         for (Mode mode : Mode.values()) {
             results.add(run(mode, Mode.values().length - results.size()));
@@ -94,6 +99,8 @@ public final class Demo {
                 workload.pages(),
                 workload.sessions(),
                 options.seed()));
+        progress.say("Paceline is given the list of proxies, and this:");
+        DemoConfig.of(scenario, List.of()).yaml().lines().forEach(line -> progress.say("    " + line));
     }
 
     private RunResult run(Mode mode, int runsLeft) throws IOException, InterruptedException {
@@ -102,11 +109,17 @@ public final class Demo {
             if (mode == Mode.NAIVE) {
                 return crawl(mode, runsLeft, world, new NaiveWay(world, fetcher, options.seed()));
             }
-            throw new IOException("not yet");
+            DemoConfig config = DemoConfig.of(scenario, world.upstreams());
+            try (LocalPaceline paceline = LocalPaceline.start(config, timing.tryTimeout())) {
+                Way way = mode == Mode.API
+                        ? new ApiWay(world, fetcher, paceline.api())
+                        : new ProxyWay(world, new Fetcher(PATIENCE_WITH_PROXY), paceline);
+                return crawl(mode, runsLeft, world, way);
+            }
         }
     }
 
-    private RunResult crawl(Mode mode, int runsLeft, World world, Way way) throws InterruptedException {
+    private RunResult crawl(Mode mode, int runsLeft, World world, Way way) throws IOException, InterruptedException {
         Tally tally = new Tally();
         long start = System.nanoTime();
         Crawl crawl = new Crawl(way, tally, mode.word(), deadline(runsLeft, start));
@@ -123,18 +136,19 @@ public final class Demo {
             workers.forEach(Thread::interrupt);
         }
         long elapsed = System.nanoTime() - start;
+        crawledNanos += elapsed;
         progress.done(mode.word(), tally, workload.pages(), elapsed);
         return result(mode, tally, way, world.counts(), elapsed / 1e9);
     }
 
     /** A run may use its share of what the runs before it have left. */
     private long deadline(int runsLeft, long nowNanos) {
-        long left = startedNanos + timing.total().toNanos() - nowNanos;
-        long share = left / runsLeft;
+        long share = (timing.total().toNanos() - crawledNanos) / runsLeft;
         return nowNanos + Math.max(0, share - 2 * timing.tryTimeout().toNanos());
     }
 
-    private RunResult result(Mode mode, Tally tally, Way way, SiteLog.Counts seen, double seconds) {
+    private RunResult result(Mode mode, Tally tally, Way way, SiteLog.Counts seen, double seconds)
+            throws IOException {
         return new RunResult(
                 mode.word(),
                 tally.requests() + way.hiddenRequests(),

@@ -37,7 +37,7 @@ record Fetcher(Duration timeout) {
             Http.send(socket.getOutputStream(), request(via, url, session), new byte[0]);
             InputStream in = new BufferedInputStream(socket.getInputStream());
             Http.Head head = Http.readHead(in);
-            return new Got(head, new String(body(head, in), StandardCharsets.UTF_8));
+            return new Got(head, new String(Http.readBody(head, in), StandardCharsets.UTF_8));
         }
     }
 
@@ -62,16 +62,4 @@ record Fetcher(Duration timeout) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] body(Http.Head head, InputStream in) throws IOException {
-        String length = head.field("content-length");
-        if (length == null) {
-            return in.readAllBytes();
-        }
-        int wanted = Integer.parseInt(length);
-        byte[] body = in.readNBytes(wanted);
-        if (body.length < wanted) {
-            throw new IOException("the answer was cut off");
-        }
-        return body;
-    }
 }

@@ -86,6 +86,20 @@ final class Http {
         return line.toString(StandardCharsets.ISO_8859_1);
     }
 
+    /** The body that follows a head: of the length that it names, else to the end of the connection. */
+    static byte[] readBody(Head head, InputStream in) throws IOException {
+        String length = head.field("content-length");
+        if (length == null) {
+            return in.readAllBytes();
+        }
+        int wanted = Integer.parseInt(length);
+        byte[] body = in.readNBytes(wanted);
+        if (body.length < wanted) {
+            throw new EOFException("closed in the middle of a body");
+        }
+        return body;
+    }
+
     /** Sends a whole answer; {@code more} is further fields, each with its line end. */
     static void answer(OutputStream out, int status, String reason, String more, String body) throws IOException {
         byte[] octets = body.getBytes(StandardCharsets.UTF_8);

@@ -2,7 +2,6 @@ package io.paceline.demo;
 
 import java.io.IOException;
 import java.util.Set;
-import java.util.function.LongSupplier;
 
 /** Through the forward proxy, as a program that knows nothing but {@code HTTP_PROXY}. */
 final class ProxyWay implements Way {
@@ -16,18 +15,12 @@ final class ProxyWay implements Way {
 
     private final World world;
     private final Fetcher fetcher;
-    private final String proxy;
-    private final LongSupplier retries;
+    private final LocalPaceline paceline;
 
-    /**
-     * @param proxy {@code host:port}
-     * @param retries how often the proxy has tried a request again on another address
-     */
-    ProxyWay(World world, Fetcher fetcher, String proxy, LongSupplier retries) {
+    ProxyWay(World world, Fetcher fetcher, LocalPaceline paceline) {
         this.world = world;
         this.fetcher = fetcher;
-        this.proxy = proxy;
-        this.retries = retries;
+        this.paceline = paceline;
     }
 
     @Override
@@ -35,7 +28,7 @@ final class ProxyWay implements Way {
         String user = session.isEmpty() ? "demo" : "demo-session-" + session;
         String url = world.sites().get(page.site()).url() + page.path();
         try {
-            Http.Head head = fetcher.get("http://" + user + ":token@" + proxy, url, session)
+            Http.Head head = fetcher.get("http://" + user + ":token@" + paceline.proxyAuthority(), url, session)
                     .head();
             String error = head.field("x-paceline-error");
             return error == null ? Answer.ofStatus(head.status()) : refused(error);
@@ -56,7 +49,7 @@ final class ProxyWay implements Way {
     }
 
     @Override
-    public long hiddenRequests() {
-        return retries.getAsLong();
+    public long hiddenRequests() throws IOException {
+        return paceline.retries();
     }
 }

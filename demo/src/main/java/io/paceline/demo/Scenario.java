@@ -40,7 +40,7 @@ record Scenario(String name, List<Temper> tempers, List<SiteSpec> sites) {
 
     /**
      * A third of the proxies is no good, as in lists that one buys. The shop asks some good addresses for captchas. The
-     * box office serves 60 requests a second; its rule keeps a quarter below that, since permits that start evenly arrive
+     * box office serves 48 requests a second; its rule keeps a quarter below that, since permits that start evenly arrive
      * unevenly, by slow proxies and busy processors.
      */
     private static final Scenario MIXED = new Scenario(
@@ -59,9 +59,9 @@ record Scenario(String name, List<Temper> tempers, List<SiteSpec> sites) {
                     Temper.GOOD,
                     Temper.GOOD),
             List.of(
-                    new SiteSpec("news", "127.0.0.2", 0, 0, 110, 40, 8),
-                    new SiteSpec("shop", "127.0.0.3", 2, 0, 110, 40, 8),
-                    new SiteSpec("tickets", "127.0.0.4", 0, 60, 45, 16, 4)));
+                    new SiteSpec("news", "127.0.0.2", 0, 0, 90, 30, 8),
+                    new SiteSpec("shop", "127.0.0.3", 2, 0, 90, 30, 8),
+                    new SiteSpec("tickets", "127.0.0.4", 0, 48, 36, 15, 4)));
 
     private static final List<Scenario> ALL = List.of(MIXED);
 

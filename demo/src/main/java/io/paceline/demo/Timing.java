@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How the seconds that the user grants are spent.
  *
- * @param total for everything
+ * @param total for the three crawls; getting ready fits into it too, unless the machine is busy with other things
  * @param work how long Paceline's rules make the crawl of one run last
  * @param tryTimeout how long one try may go without an answer
  */
@@ -17,6 +17,9 @@ record Timing(Duration total, Duration work, Duration tryTimeout) {
 
     /** Starting and stopping proxies, sites and gatekeepers. */
     private static final double OVERHEAD_SECONDS = 1.5;
+
+    /** What the {@link WarmUp} takes of the time on an idle machine. */
+    private static final double WARM_UP_SHARE = 0.1;
 
     /** What is left of a run's share covers the last time-outs, and processors that others use too. */
     private static final double WORK_SHARE = 0.7;
@@ -31,7 +34,7 @@ record Timing(Duration total, Duration work, Duration tryTimeout) {
                     "--seconds " + seconds + " is not between " + MIN_SECONDS + " and " + MAX_SECONDS
                             + ": three crawls share them, and each needs a few to learn which proxies are no good");
         }
-        double share = (seconds - OVERHEAD_SECONDS) / RUNS;
+        double share = (seconds * (1 - WARM_UP_SHARE) - OVERHEAD_SECONDS) / RUNS;
         return new Timing(
                 Duration.ofSeconds(seconds),
                 millis(share * WORK_SHARE),

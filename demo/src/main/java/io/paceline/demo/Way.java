@@ -1,7 +1,9 @@
 package io.paceline.demo;
 
+import java.io.IOException;
+
 /** A way to get pages. Thread-safe: all workers of a run share it. */
-interface Way extends AutoCloseable {
+interface Way {
 
     /**
      * Tries once.
@@ -12,10 +14,7 @@ interface Way extends AutoCloseable {
     Answer fetch(Page page, int attempt, String session) throws InterruptedException;
 
     /** Requests that were sent beyond those that {@link #fetch} answered: what a proxy tried again by itself. */
-    default long hiddenRequests() {
+    default long hiddenRequests() throws IOException {
         return 0;
     }
-
-    @Override
-    default void close() {}
 }
