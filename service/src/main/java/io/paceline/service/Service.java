@@ -126,6 +126,7 @@ public final class Service {
             throw e;
         }
         service.readiness.ready();
+        service.introduce();
         return service;
     }
 
@@ -212,6 +213,21 @@ public final class Service {
         }
     }
 
+    /** What is in force, and what may not be meant. */
+    private void introduce() {
+        LOG.info("configuration in effect:{}{}", System.lineSeparator(), config.describe());
+        long unreachable = config.pools().stream()
+                .flatMap(pool -> pool.addresses().stream())
+                .filter(address -> !ForwardProxy.supports(address.endpoint()))
+                .count();
+        if (unreachable > 0) {
+            LOG.warn(
+                    "{} addresses speak a protocol that the forward proxy of this version does not: requests that it sends"
+                            + " through them fail; /acquire hands them out as they are",
+                    unreachable);
+        }
+    }
+
     private static String reason(CompletionException failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
@@ -231,7 +247,8 @@ public final class Service {
 
     /** {@code ready api=http://127.0.0.1:8080 proxy=http://127.0.0.1:8000 store=memory addresses=12}. */
     public String readyLine() {
-        return "ready api=" + apiUrl() + " proxy=" + proxyUrl() + " store=" + config.store() + " addresses=" + addresses;
+        return "ready api=" + apiUrl() + " proxy=" + proxyUrl() + " store=" + config.store() + " addresses="
+                + addresses;
     }
 
     // ---- stop
@@ -248,7 +265,10 @@ public final class Service {
         CompletableFuture<Void> idle = new CompletableFuture<>();
         lookUntilIdle(idle, deadline);
         idle.join();
-        proxyDone.toCompletableFuture().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+        proxyDone
+                .toCompletableFuture()
+                .completeOnTimeout(null, 1, TimeUnit.SECONDS)
+                .join();
         close();
         LOG.info("stopped");
     }

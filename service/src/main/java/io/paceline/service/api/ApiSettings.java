@@ -11,8 +11,7 @@ import java.util.Objects;
  * @param allowPrivateTargets false: private, local and reserved hosts are refused as targets
  * @param tokens where empty, everyone is operator
  */
-public record ApiSettings(
-        String host, int port, boolean refusalAs200, boolean allowPrivateTargets, TokenBook tokens) {
+public record ApiSettings(String host, int port, boolean refusalAs200, boolean allowPrivateTargets, TokenBook tokens) {
 
     public ApiSettings {
         Objects.requireNonNull(host, "host");

@@ -36,8 +36,8 @@ final class Authenticator {
             throw HttpProblem.of(
                     403,
                     "forbidden",
-                    "the token `" + caller.name() + "` has the role " + caller.role().word()
-                            + ", which may not do this: it takes " + access.wanted());
+                    "the token `" + caller.name() + "` has the role "
+                            + caller.role().word() + ", which may not do this: it takes " + access.wanted());
         }
         return caller;
     }

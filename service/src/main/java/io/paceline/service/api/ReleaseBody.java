@@ -137,8 +137,8 @@ record ReleaseBody(List<Release> releases, boolean batch) {
 
         private static Outcome.Kind outcome(String word) {
             return Outcome.Kind.ofWord(word)
-                    .orElseThrow(() -> HttpProblem.field(
-                            "outcome", "`outcome` is \"" + cut(word) + "\"" + Hint.of(word, WORDS)));
+                    .orElseThrow(() ->
+                            HttpProblem.field("outcome", "`outcome` is \"" + cut(word) + "\"" + Hint.of(word, WORDS)));
         }
 
         /** 0 is what some clients report where there was no answer; sites invent codes up to 999. */

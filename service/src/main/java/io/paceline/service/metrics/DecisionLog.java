@@ -33,8 +33,7 @@ public final class DecisionLog implements GateListener {
     }
 
     @Override
-    public void decided(
-            Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
+    public void decided(Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
         if (LOG.isDebugEnabled() && decision instanceof Decision.Refused refused) {
             LOG.debug(
                     "refused {} (client {}, session {}): {} {}",

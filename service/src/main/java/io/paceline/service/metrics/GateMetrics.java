@@ -58,8 +58,7 @@ public final class GateMetrics implements GateListener {
     }
 
     @Override
-    public void decided(
-            Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
+    public void decided(Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
         long micros = answeredAtMicros - startedAtMicros;
         acquire.record(micros, TimeUnit.MICROSECONDS);
         if (decision instanceof Decision.Granted granted) {

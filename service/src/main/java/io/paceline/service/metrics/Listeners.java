@@ -21,8 +21,7 @@ public final class Listeners implements GateListener {
     }
 
     @Override
-    public void decided(
-            Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
+    public void decided(Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
         for (GateListener listener : listeners) {
             listener.decided(request, pool, decision, startedAtMicros, answeredAtMicros);
         }

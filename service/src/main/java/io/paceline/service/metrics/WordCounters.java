@@ -38,6 +38,10 @@ final class WordCounters {
     }
 
     private Counter register(String word) {
-        return Counter.builder(name).description(description).tag(label, word).tags(fixed).register(registry);
+        return Counter.builder(name)
+                .description(description)
+                .tag(label, word)
+                .tags(fixed)
+                .register(registry);
     }
 }

@@ -103,7 +103,7 @@ final class Relay {
 
     private static void closeAfterFlush(SocketChannel side) {
         if (!side.isWritable()) {
-            Channels.later(side.eventLoop(), LAST_OCTETS_NANOS, side::close);
+            Channels.later(side.eventLoop(), LAST_OCTETS_NANOS, () -> Channels.close(side));
         }
         Channels.closeAfterFlush(side);
     }

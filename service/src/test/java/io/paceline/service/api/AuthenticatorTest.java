@@ -58,7 +58,9 @@ class AuthenticatorTest {
     @Test
     void open_routes_need_no_token_and_without_tokens_everyone_is_operator() {
         assertThat(authenticator.authenticate(null, Access.OPEN)).isEqualTo(Caller.UNKNOWN);
-        assertThat(new Authenticator(new TokenBook(List.of())).authenticate(null, Access.READ).role())
+        assertThat(new Authenticator(new TokenBook(List.of()))
+                        .authenticate(null, Access.READ)
+                        .role())
                 .isEqualTo(Role.OPERATOR);
     }
 
