@@ -40,7 +40,8 @@ final class ApiWay implements Way {
     }
 
     private JsonNode acquire(String url, String session) throws IOException {
-        ObjectNode body = JsonNodeFactory.instance.objectNode()
+        ObjectNode body = JsonNodeFactory.instance
+                .objectNode()
                 .put("target", url)
                 .put("client_id", "demo")
                 .put("max_wait_ms", MAX_WAIT_MILLIS);
@@ -63,8 +64,9 @@ final class ApiWay implements Way {
     }
 
     private Answer request(JsonNode permit, String url, String session) {
-        ObjectNode release =
-                JsonNodeFactory.instance.objectNode().put("lease", permit.path("lease").asText());
+        ObjectNode release = JsonNodeFactory.instance
+                .objectNode()
+                .put("lease", permit.path("lease").asText());
         long started = System.nanoTime();
         Answer answer;
         try {

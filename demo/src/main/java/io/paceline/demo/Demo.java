@@ -147,8 +147,7 @@ public final class Demo {
         return nowNanos + Math.max(0, share - 2 * timing.tryTimeout().toNanos());
     }
 
-    private RunResult result(Mode mode, Tally tally, Way way, SiteLog.Counts seen, double seconds)
-            throws IOException {
+    private RunResult result(Mode mode, Tally tally, Way way, SiteLog.Counts seen, double seconds) throws IOException {
         return new RunResult(
                 mode.word(),
                 tally.requests() + way.hiddenRequests(),

@@ -61,5 +61,4 @@ record Fetcher(Duration timeout) {
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
-
 }

@@ -57,8 +57,7 @@ final class LocalPaceline implements AutoCloseable {
             Files.writeString(list, config.proxyList());
             Files.writeString(file, config.yaml());
             AddressIds ids = AddressIds.keyed(keys.addresses());
-            return ConfigLoader.load(
-                            ConfigInputs.none(Map.of(), folder, ids).withConfig(file))
+            return ConfigLoader.load(ConfigInputs.none(Map.of(), folder, ids).withConfig(file))
                     .match(loaded -> loaded, errors -> {
                         throw new IllegalStateException("the demo's own configuration is wrong: " + errors);
                     });
