@@ -8,8 +8,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The crawler, the same for every way: so many workers a site, each page tried twice at most, and a session that does not
- * work begun anew under another name.
+ * The crawler, the same for every way: so many workers a site, each page tried twice at most. A session that does not work
+ * is begun anew under another name: at the first failure where it has brought nothing yet, or at a captcha; else when a
+ * page could not be got.
  */
 final class Crawl {
     /** Tries for one page. */
@@ -66,7 +67,7 @@ final class Crawl {
                 return;
             }
             tally.wanted();
-            if (!get(page, session)) {
+            if (!get(page, session) && session.proven) {
                 renew(session);
             }
         }
@@ -79,6 +80,7 @@ final class Crawl {
             Answer answer = way.fetch(page, attempt, session.current());
             tally.tried(answer);
             if (answer == Answer.PAGE) {
+                session.proven = true;
                 return true;
             }
             if (answer.sent()) {
@@ -86,11 +88,15 @@ final class Crawl {
             } else {
                 refusals++;
             }
-            if (answer == Answer.SESSION_OVER) {
+            if (isBurnt(session, answer)) {
                 renew(session);
             }
         }
         return false;
+    }
+
+    private static boolean isBurnt(SessionName session, Answer answer) {
+        return answer == Answer.SESSION_OVER || answer == Answer.CAPTCHA || (answer.sent() && !session.proven);
     }
 
     private void renew(SessionName session) {
@@ -104,6 +110,8 @@ final class Crawl {
         private final String base;
         private final String run;
         private int generation;
+        /** Whether it has brought a page. */
+        private boolean proven;
 
         SessionName(String base, String run) {
             this.base = base;
@@ -117,6 +125,7 @@ final class Crawl {
         /** False where there is no session. */
         boolean renew() {
             generation++;
+            proven = false;
             return !base.isEmpty();
         }
     }

@@ -51,9 +51,22 @@ class CrawlTest {
     }
 
     @Test
-    void a_session_that_cannot_get_a_page_begins_anew_with_the_next() throws InterruptedException {
-        crawl(chain("acct1", 2), Answer.CAPTCHA, Answer.CAPTCHA, Answer.PAGE);
-        assertThat(asked).containsExactly("0:acct1xtest0", "1:acct1xtest0", "0:acct1xtest1");
+    void a_session_that_has_brought_nothing_begins_anew_at_the_first_failure() throws InterruptedException {
+        crawl(chain("acct1", 2), Answer.FAILED, Answer.PAGE);
+        assertThat(asked).containsExactly("0:acct1xtest0", "1:acct1xtest1", "0:acct1xtest1");
+    }
+
+    @Test
+    void a_session_that_has_brought_a_page_outlives_a_failure_and_not_a_page_lost() throws InterruptedException {
+        crawl(chain("acct1", 3), Answer.PAGE, Answer.FAILED, Answer.FAILED, Answer.PAGE);
+        assertThat(asked).containsExactly("0:acct1xtest0", "0:acct1xtest0", "1:acct1xtest0", "0:acct1xtest1");
+        assertThat(tally.sessionsRenewed()).isEqualTo(1);
+    }
+
+    @Test
+    void a_captcha_burns_a_session() throws InterruptedException {
+        crawl(chain("acct1", 2), Answer.PAGE, Answer.CAPTCHA, Answer.PAGE);
+        assertThat(asked).containsExactly("0:acct1xtest0", "0:acct1xtest0", "1:acct1xtest1");
     }
 
     @Test
