@@ -37,7 +37,7 @@ record Workload(List<Lane> lanes) {
     }
 
     /** A session gets its turn as often as any worker; so much of the time that leaves is filled. */
-    private static final double SESSION_SHARE = 0.55;
+    private static final double SESSION_SHARE = 0.7;
 
     private static final int SHORTEST_SESSION = 5;
 
