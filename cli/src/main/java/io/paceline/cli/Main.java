@@ -64,6 +64,7 @@ public final class Main implements Runnable {
         root.addSubcommand(new SimulateCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
         group(root, new TryCommand(), new TryUrlCommand(), new TryLineCommand());
+        root.addSubcommand(new DemoCommand());
         return root;
     }
 

@@ -86,7 +86,7 @@ public final class Service {
     private int apiPort;
     private int proxyPort;
 
-    private Service(ServiceConfig config, Keys keys) {
+    private Service(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts) {
         this.config = config;
         ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
         addresses = known.size();
@@ -102,7 +102,7 @@ public final class Service {
         TokenBook tokens =
                 new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
         api = api(tokens, leases, known);
-        proxy = proxy(tokens, leases);
+        proxy = proxy(tokens, leases, timeouts);
     }
 
     /**
@@ -111,8 +111,18 @@ public final class Service {
      * @throws StartException where a port cannot be listened on; nothing runs then
      */
     public static Service start(ServiceConfig config, Keys keys) throws StartException {
+        return start(config, keys, ProxySettings.Timeouts.defaults());
+    }
+
+    /**
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy.
+     *
+     * @throws StartException where a port cannot be listened on; nothing runs then
+     */
+    public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
+            throws StartException {
         CompletableFuture<Void> warm = CompletableFuture.runAsync(Service::warmUp);
-        Service service = new Service(config, keys);
+        Service service = new Service(config, keys, timeouts);
         try {
             service.listen();
         } catch (StartException e) {
@@ -176,7 +186,7 @@ public final class Service {
                 vertx, settings, new PermitApi(gate, ticker, settings, readiness, leases, known, views, pages));
     }
 
-    private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases) {
+    private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {
         ProxyConfig wanted = config.proxy();
         ProxySettings settings = ProxySettings.defaults()
                 .withListen(new InetSocketAddress(
@@ -185,6 +195,7 @@ public final class Service {
                 .withMaxWait(wanted.maxWait())
                 .withConnectPorts(Set.copyOf(wanted.connectPorts()))
                 .withTunnelMax(wanted.tunnelMax())
+                .withTimeouts(timeouts)
                 .withAllowPrivateTargets(wanted.allowPrivateTargets());
         return new ForwardProxy(
                 settings,
