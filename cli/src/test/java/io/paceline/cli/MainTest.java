@@ -21,12 +21,25 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "check", "proxies", "proxies test", "proxies convert", "try", "try line"})
+            strings = {
+                "",
+                "serve",
+                "status",
+                "check",
+                "proxies",
+                "proxies test",
+                "proxies convert",
+                "try",
+                "try url",
+                "try line"
+            })
     void help_and_version_work_everywhere(String command) {
         String[] words = command.isEmpty() ? new String[0] : command.split(" ", -1);
         Run help = Run.of(with(words, "--help"));
         assertThat(help.code()).isZero();
-        assertThat(help.out()).startsWith("Usage: " + ("paceline " + command).strip()).contains("Exit codes:");
+        assertThat(help.out())
+                .startsWith("Usage: " + ("paceline " + command).strip())
+                .contains("Exit codes:");
         assertThat(help.err()).isEmpty();
 
         Run version = Run.of(with(words, "--version"));
@@ -39,9 +52,8 @@ class MainTest {
         Run run = Run.of("chek");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err().lines().findFirst()).hasValueSatisfying(line -> assertThat(line)
-                .contains("chek")
-                .contains("did you mean check?"));
+        assertThat(run.err().lines().findFirst())
+                .hasValueSatisfying(line -> assertThat(line).contains("chek").contains("did you mean check?"));
     }
 
     @Test
@@ -104,7 +116,9 @@ class MainTest {
                         "user: user01",
                         "pass: ***",
                         "remote_dns: true");
-        assertThat(Run.of("try", "line", "--show-secrets", "198.51.100.7:80:u:s3cr3t").out()).contains("pass: s3cr3t");
+        assertThat(Run.of("try", "line", "--show-secrets", "198.51.100.7:80:u:s3cr3t")
+                        .out())
+                .contains("pass: s3cr3t");
     }
 
     @Test
@@ -112,7 +126,8 @@ class MainTest {
         JsonNode range = json(Run.of("try", "line", "--json", "gw.example.net:10000-10099:u:p"));
         assertThat(range.get("ports")).hasSize(2);
         assertThat(range.get("count").asInt()).isEqualTo(100);
-        assertThat(json(Run.of("try", "line", "--json", "# remark")).get("skip").asBoolean()).isTrue();
+        assertThat(json(Run.of("try", "line", "--json", "# remark")).get("skip").asBoolean())
+                .isTrue();
         Run bad = Run.of("try", "line", "--json", "198.51.100.7:0");
         assertThat(bad.code()).isEqualTo(1);
         assertThat(json(bad).get("error").asText()).isEqualTo("bad_port");
@@ -122,28 +137,38 @@ class MainTest {
     void a_bad_line_is_refused_without_its_password() {
         Run run = Run.of("try", "line", "sock5://user01:s3cr3t@198.51.100.8:1080");
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).startsWith("unsupported_scheme: ").contains("sock5").doesNotContain("s3cr3t");
+        assertThat(run.err())
+                .startsWith("unsupported_scheme: ")
+                .contains("sock5")
+                .doesNotContain("s3cr3t");
     }
 
     @Test
     void convert_writes_each_proxy_once_in_one_format() throws IOException {
         Path list = Files.writeString(
-                folder.resolve("list.txt"), "198.51.100.7:80:u:p@ss\nhttp://u:p%40ss@198.51.100.7:80\nnonsense\ndirect\n");
+                folder.resolve("list.txt"),
+                "198.51.100.7:80:u:p@ss\nhttp://u:p%40ss@198.51.100.7:80\nnonsense\ndirect\n");
         Run url = Run.of("proxies", "convert", list.toString());
         assertThat(url.code()).isZero();
         assertThat(url.out().lines()).containsExactly("http://u:p%40ss@198.51.100.7:80", "direct");
         assertThat(url.err()).contains(list + ":3:1: ").contains("1 duplicate");
-        assertThat(Run.of("proxies", "convert", list.toString(), "--format", "colon").out().lines().findFirst())
+        assertThat(Run.of("proxies", "convert", list.toString(), "--format", "colon")
+                        .out()
+                        .lines()
+                        .findFirst())
                 .contains("198.51.100.7:80:u:p@ss");
-        assertThat(Run.of("proxies", "convert", list.toString(), "--format", "json").out())
+        assertThat(Run.of("proxies", "convert", list.toString(), "--format", "json")
+                        .out())
                 .contains("\"password\":\"p@ss\"");
-        assertThat(Run.of("proxies", "convert", list.toString(), "--format", "xml").code())
+        assertThat(Run.of("proxies", "convert", list.toString(), "--format", "xml")
+                        .code())
                 .isEqualTo(2);
     }
 
     @Test
     void a_list_that_is_missing_or_empty_is_wrong_input() throws IOException {
-        assertThat(Run.of("proxies", "convert", folder.resolve("none.txt").toString()).code())
+        assertThat(Run.of("proxies", "convert", folder.resolve("none.txt").toString())
+                        .code())
                 .isEqualTo(1);
         Path empty = Files.writeString(folder.resolve("empty.txt"), "");
         assertThat(Run.of("proxies", "test", empty.toString()).code()).isEqualTo(1);

@@ -37,7 +37,8 @@ class ProxiesTestCommandIT {
                     .doesNotContain("s3cr3t");
 
             JsonNode json = new ObjectMapper()
-                    .readTree(Run.of("proxies", "test", "--json", list.toString()).out());
+                    .readTree(
+                            Run.of("proxies", "test", "--json", list.toString()).out());
             assertThat(json.get("reachable").asInt()).isEqualTo(3);
             assertThat(json.get("bad").get(0).get("line").asInt()).isEqualTo(5);
             assertThat(json.get("results")).hasSize(4);

@@ -25,7 +25,10 @@ final class FakeGatekeeper implements Gatekeeper {
     static final class Given {
         final Lease lease;
         final Request request;
-        @Nullable Outcome outcome;
+
+        @Nullable
+        Outcome outcome;
+
         int renewed;
 
         Given(Lease lease, Request request) {

@@ -44,7 +44,8 @@ class ForwardProxyIT {
         try (RawServer upstream = new RawServer(numbered);
                 Rig rig = Rig.open(upstream.asUpstream("a1"));
                 Wire client = rig.client()) {
-            client.send(GET.replace("com/ ", "com/1 ") + GET.replace("com/ ", "com/2 ") + GET.replace("com/ ", "com/3 "));
+            client.send(
+                    GET.replace("com/ ", "com/1 ") + GET.replace("com/ ", "com/2 ") + GET.replace("com/ ", "com/3 "));
             assertThat(client.message()).endsWith("1");
             assertThat(client.message()).endsWith("2");
             assertThat(client.message()).endsWith("3");
@@ -65,7 +66,9 @@ class ForwardProxyIT {
             assertThat(Wire.field(client.message(), "x-paceline-address")).isEqualTo("a2");
             rig.gatekeeper.serve(first.asUpstream("a3", new Credentials("session-b", "pw")));
             client.send(GET).message();
-            assertThat(first.connections).as("other credentials, other connection").hasSize(2);
+            assertThat(first.connections)
+                    .as("other credentials, other connection")
+                    .hasSize(2);
             assertThat(second.heads).hasSize(1);
         }
     }
@@ -164,7 +167,9 @@ class ForwardProxyIT {
                 await("sent", () -> upstream.heads.size() == 1);
             }
             await("free", () -> rig.gatekeeper.outcomes().equals(List.of(Kind.NEUTRAL)));
-            await("closed", () -> upstream.closedByPeer.get() + upstream.heads.size() >= 1 && rig.connections.get() == 0);
+            await(
+                    "closed",
+                    () -> upstream.closedByPeer.get() + upstream.heads.size() >= 1 && rig.connections.get() == 0);
         }
     }
 
@@ -243,12 +248,21 @@ class ForwardProxyIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"xyz\r\n", "5\nhello\r\n0\r\n\r\n", "5\r\nhelloX\r\n0\r\n\r\n", "-1\r\n", "ffffffffffffffff\r\n", "5 \r\nhello\r\n"})
+    @ValueSource(
+            strings = {
+                "xyz\r\n",
+                "5\nhello\r\n0\r\n\r\n",
+                "5\r\nhelloX\r\n0\r\n\r\n",
+                "-1\r\n",
+                "ffffffffffffffff\r\n",
+                "5 \r\nhello\r\n"
+            })
     void aBrokenChunkEndsTheConnection(String body) throws IOException {
         try (RawServer upstream = new RawServer((wire, server) -> wire.rest());
                 Rig rig = Rig.open(upstream.asUpstream("a1"));
                 Wire client = rig.client()) {
-            client.send("POST http://shop.example.com/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+            client.send(
+                    "POST http://shop.example.com/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
             assertThat(client.rest()).startsWith("HTTP/1.1 400 ");
             await("let go", () -> rig.gatekeeper.outcomes().equals(List.of(Kind.NEUTRAL)));
         }
@@ -286,8 +300,8 @@ class ForwardProxyIT {
                     CLOSE,
                     "Proxy-Authorization: Basic "
                             + java.util.Base64.getEncoder()
-                                    .encodeToString("crawler3-session-acct-17-cc-DE-pool-fast:any".getBytes(
-                                            java.nio.charset.StandardCharsets.UTF_8)));
+                                    .encodeToString("crawler3-session-acct-17-cc-DE-pool-fast:any"
+                                            .getBytes(java.nio.charset.StandardCharsets.UTF_8)));
             Request request = rig.gatekeeper.given().get(0).request;
             assertThat(request.session()).isEqualTo("acct-17");
             assertThat(request.tags()).isEqualTo(Map.of("country", "de"));
@@ -321,8 +335,7 @@ class ForwardProxyIT {
             String answer = rig.exchange("GET http://shop.example.com/ HTTP/1.1", "Host: x", CLOSE);
             assertThat(answer).startsWith("HTTP/1.1 200 ");
             assertThat(Wire.field(answer, "x-paceline-address")).isEqualTo("a3");
-            assertThat(rig.gatekeeper.outcomes())
-                    .containsExactly(Kind.CONNECT_ERROR, Kind.CONNECT_ERROR, Kind.SUCCESS);
+            assertThat(rig.gatekeeper.outcomes()).containsExactly(Kind.CONNECT_ERROR, Kind.CONNECT_ERROR, Kind.SUCCESS);
             rig.gatekeeper.serve(RawServer.upstream("dead1", RawServer.closedPort(), null), tunnel.asUpstream("a4"));
             try (Wire client = rig.client()) {
                 client.sendLines("CONNECT shop.example.com:443 HTTP/1.1", "Host: x");
@@ -385,10 +398,15 @@ class ForwardProxyIT {
     void anAddressOfAnotherProtocolIsNeverUsedAsIfItWereHttp() throws IOException {
         try (RawServer server = new RawServer((wire, s) -> wire.rest());
                 Rig rig = Rig.open(new Address(
-                        "socks", new Endpoint(Endpoint.Scheme.SOCKS5, "127.0.0.1", server.port(), null), Map.of(), 1, false))) {
+                        "socks",
+                        new Endpoint(Endpoint.Scheme.SOCKS5, "127.0.0.1", server.port(), null),
+                        Map.of(),
+                        1,
+                        false))) {
             assertThat(ForwardProxy.supports(Rig.DIRECT.endpoint())).isTrue();
             String answer = rig.exchange("GET http://shop.example.com/ HTTP/1.1", "Host: x", CLOSE);
-            if (!ForwardProxy.supports(rig.gatekeeper.given().get(0).lease.address().endpoint())) {
+            if (!ForwardProxy.supports(
+                    rig.gatekeeper.given().get(0).lease.address().endpoint())) {
                 assertThat(Wire.field(answer, "x-paceline-error")).isEqualTo("upstream_unsupported");
                 assertThat(server.connections).isEmpty();
             }
@@ -420,13 +438,21 @@ class ForwardProxyIT {
 
     @ParameterizedTest
     @CsvSource({
-        "200, '', /, SUCCESS", "301, '', /, SUCCESS", "404, '', /, NEUTRAL", "403, '', /, BLOCKED",
-        "403, '', /robots.txt, NEUTRAL", "429, '', /, RATE_LIMITED", "503, 'Retry-After: 5', /, RATE_LIMITED",
-        "503, '', /, TARGET_ERROR", "500, '', /, TARGET_ERROR", "451, '', /, NEUTRAL"
+        "200, '', /, SUCCESS",
+        "301, '', /, SUCCESS",
+        "404, '', /, NEUTRAL",
+        "403, '', /, BLOCKED",
+        "403, '', /robots.txt, NEUTRAL",
+        "429, '', /, RATE_LIMITED",
+        "503, 'Retry-After: 5', /, RATE_LIMITED",
+        "503, '', /, TARGET_ERROR",
+        "500, '', /, TARGET_ERROR",
+        "451, '', /, NEUTRAL"
     })
     void anAnswerIsJudgedByItsStatus(int status, String field, String path, Kind kind) throws IOException {
         String extra = field.isEmpty() ? "" : field + "\r\n";
-        try (RawServer upstream = RawServer.answering("HTTP/1.1 " + status + " X\r\n" + extra + "Content-Length: 0\r\n\r\n");
+        try (RawServer upstream =
+                        RawServer.answering("HTTP/1.1 " + status + " X\r\n" + extra + "Content-Length: 0\r\n\r\n");
                 Rig rig = Rig.open(upstream.asUpstream("a1"))) {
             rig.exchange("GET http://shop.example.com" + path + " HTTP/1.1", "Host: x", CLOSE);
             assertThat(rig.gatekeeper.outcomes()).containsExactly(kind);
@@ -519,7 +545,9 @@ class ForwardProxyIT {
                 client.sendLines("CONNECT shop.example.com:443 HTTP/1.1", "Host: x");
                 client.head();
             }
-            await("ended by the client", () -> rig.gatekeeper.outcomes().equals(List.of(Kind.CONNECT_ERROR, Kind.NEUTRAL)));
+            await(
+                    "ended by the client",
+                    () -> rig.gatekeeper.outcomes().equals(List.of(Kind.CONNECT_ERROR, Kind.NEUTRAL)));
         }
     }
 

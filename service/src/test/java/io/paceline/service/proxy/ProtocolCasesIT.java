@@ -215,7 +215,8 @@ class ProtocolCasesIT {
         try (RawServer first = RawServer.answering(refusal);
                 RawServer second = RawServer.answering(refusal);
                 RawServer third = RawServer.answering(refusal);
-                Rig rig = Rig.open(first.asUpstream("a1", UP), second.asUpstream("a2", UP), third.asUpstream("a3", UP))) {
+                Rig rig =
+                        Rig.open(first.asUpstream("a1", UP), second.asUpstream("a2", UP), third.asUpstream("a3", UP))) {
             for (String request : List.of("CONNECT shop.example.com:443", "GET http://shop.example.com/")) {
                 String answer = rig.exchange(request + " HTTP/1.1", "Host: shop.example.com", CLOSE);
                 assertThat(answer).startsWith("HTTP/1.1 502 ");
@@ -238,7 +239,9 @@ class ProtocolCasesIT {
             client.head();
             String inside = "GET / HTTP/1.1\r\nProxy-Authorization: Basic eA==\r\n\r\n";
             client.send(inside);
-            assertThat(client.octets(inside.length())).as("octets pass unseen, nothing is added").isEqualTo(inside);
+            assertThat(client.octets(inside.length()))
+                    .as("octets pass unseen, nothing is added")
+                    .isEqualTo(inside);
         }
     }
 
@@ -261,7 +264,9 @@ class ProtocolCasesIT {
             assertThat(asked)
                     .doesNotContain("X-Private", "Keep-Alive", "TE:", "Proxy-Connection", "X-Paceline")
                     .contains("X-Kept: yes\r\n");
-            assertThat(got).doesNotContain("X-Secret", "Keep-Alive", "Proxy-Connection", "forged").contains("X-Kept: yes\r\n");
+            assertThat(got)
+                    .doesNotContain("X-Secret", "Keep-Alive", "Proxy-Connection", "forged")
+                    .contains("X-Kept: yes\r\n");
             assertThat(Wire.field(got, "x-paceline-lease")).isEqualTo("l_1");
             assertThat(Wire.field(got, "x-paceline-address")).isEqualTo("a1");
         }
@@ -287,7 +292,10 @@ class ProtocolCasesIT {
         try (RawServer upstream = RawServer.answering(OK);
                 Rig rig = Rig.open(upstream.asUpstream("a1"))) {
             String answer = rig.exchange(
-                    "GET http://ws.example.com/ HTTP/1.1", "Host: x", "Connection: Upgrade, close", "Upgrade: websocket");
+                    "GET http://ws.example.com/ HTTP/1.1",
+                    "Host: x",
+                    "Connection: Upgrade, close",
+                    "Upgrade: websocket");
             assertThat(answer).startsWith("HTTP/1.1 501 ");
             assertThat(Wire.field(answer, "x-paceline-error")).isEqualTo("not_implemented");
             String plain = rig.exchange(
@@ -558,8 +566,7 @@ class ProtocolCasesIT {
             rig.gatekeeper.serve(silent.asUpstream("a2"));
             assertThat(rig.exchange("CONNECT shop.example.com:443 HTTP/1.1", "Host: x"))
                     .startsWith("HTTP/1.1 504 ");
-            assertThat(rig.gatekeeper.outcomes())
-                    .containsExactly(Kind.TARGET_ERROR, Kind.PROXY_ERROR, Kind.TIMEOUT);
+            assertThat(rig.gatekeeper.outcomes()).containsExactly(Kind.TARGET_ERROR, Kind.PROXY_ERROR, Kind.TIMEOUT);
         }
     }
 
@@ -618,7 +625,8 @@ class ProtocolCasesIT {
         try (RawServer upstream = RawServer.echoTunnel();
                 Rig rig = Rig.open(upstream.asUpstream("a1"));
                 Rig any = Rig.open(s -> s.withConnectPorts(Set.of()), upstream.asUpstream("a1"))) {
-            assertThat(rig.exchange("CONNECT mail.example.com:25 HTTP/1.1", "Host: x")).startsWith("HTTP/1.1 403 ");
+            assertThat(rig.exchange("CONNECT mail.example.com:25 HTTP/1.1", "Host: x"))
+                    .startsWith("HTTP/1.1 403 ");
             for (int port : new int[] {443, 563}) {
                 try (Wire client = rig.client()) {
                     client.sendLines("CONNECT mail.example.com:" + port + " HTTP/1.1", "Host: x");
@@ -699,8 +707,7 @@ class ProtocolCasesIT {
             }
             assertThat(closing.heads).hasSize(1);
             assertThat(good.heads).as("not sent again").hasSize(1);
-            assertThat(rig.gatekeeper.outcomes())
-                    .containsExactly(Kind.CONNECT_ERROR, Kind.SUCCESS, Kind.CONNECT_ERROR);
+            assertThat(rig.gatekeeper.outcomes()).containsExactly(Kind.CONNECT_ERROR, Kind.SUCCESS, Kind.CONNECT_ERROR);
         }
     }
 
@@ -729,8 +736,7 @@ class ProtocolCasesIT {
                 seen.append(rig.exchange("GET http://shop.example.com/ HTTP/1.1", "Host: x", CLOSE));
                 seen.append(rig.exchange("CONNECT shop.example.com:443 HTTP/1.1", "Host: x", CLOSE));
             }
-            seen.append(rig.exchange(
-                    "GET http://up01:s3/cr3t@198.51.100.7:3128/ HTTP/1.1", "Host: x", CLOSE));
+            seen.append(rig.exchange("GET http://up01:s3/cr3t@198.51.100.7:3128/ HTTP/1.1", "Host: x", CLOSE));
             seen.append(rig.results);
             seen.append(ClientCredentials.parse(basic("up01:s3cr3t")).orElseThrow());
             assertThat(seen.toString()).contains("HTTP/1.1 502 ").doesNotContain("s3cr3t", encoded, "s3/cr3t");

@@ -109,8 +109,7 @@ final class RawServer implements Closeable {
     }
 
     static Address upstream(String id, int port, @Nullable Credentials credentials) {
-        return new Address(
-                id, new Endpoint(Endpoint.Scheme.HTTP, "127.0.0.1", port, credentials), Map.of(), 1, false);
+        return new Address(id, new Endpoint(Endpoint.Scheme.HTTP, "127.0.0.1", port, credentials), Map.of(), 1, false);
     }
 
     @Override

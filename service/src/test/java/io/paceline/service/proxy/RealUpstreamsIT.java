@@ -45,10 +45,35 @@ class RealUpstreamsIT {
     static void openTheSites() throws Exception {
         plain = HttpServer.create(new InetSocketAddress(Wire.loopback(), 0), 0);
         serve(plain);
-        run("keytool", "-genkeypair", "-alias", "site", "-keyalg", "EC", "-dname", "CN=127.0.0.1", "-ext",
-                "SAN=ip:127.0.0.1", "-storetype", "PKCS12", "-keystore", file("site.p12"), "-storepass", STORE_PASSWORD);
-        run("keytool", "-exportcert", "-rfc", "-alias", "site", "-keystore", file("site.p12"), "-storepass",
-                STORE_PASSWORD, "-file", file("ca.pem"));
+        run(
+                "keytool",
+                "-genkeypair",
+                "-alias",
+                "site",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=127.0.0.1",
+                "-ext",
+                "SAN=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file("site.p12"),
+                "-storepass",
+                STORE_PASSWORD);
+        run(
+                "keytool",
+                "-exportcert",
+                "-rfc",
+                "-alias",
+                "site",
+                "-keystore",
+                file("site.p12"),
+                "-storepass",
+                STORE_PASSWORD,
+                "-file",
+                file("ca.pem"));
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(dir.resolve("site.p12"))) {
             keys.load(in, STORE_PASSWORD.toCharArray());
@@ -73,7 +98,8 @@ class RealUpstreamsIT {
             byte[] sent = exchange.getRequestBody().readAllBytes();
             byte[] body = exchange.getRequestURI().getPath().equals("/big")
                     ? new byte[BIG]
-                    : ("hello " + sent.length + " " + exchange.getRequestHeaders().getFirst("Proxy-Authorization"))
+                    : ("hello " + sent.length + " "
+                                    + exchange.getRequestHeaders().getFirst("Proxy-Authorization"))
                             .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
@@ -88,7 +114,8 @@ class RealUpstreamsIT {
         Path config = dir.resolve("tinyproxy.conf");
         Files.writeString(
                 config,
-                "Port " + port + "\nListen 127.0.0.1\nTimeout 60\nMaxClients 20\nAllow 127.0.0.1\nBasicAuth up01 pw2\n");
+                "Port " + port
+                        + "\nListen 127.0.0.1\nTimeout 60\nMaxClients 20\nAllow 127.0.0.1\nBasicAuth up01 pw2\n");
         passes(port, "tinyproxy", "-d", "-c", config.toString());
     }
 
@@ -98,8 +125,7 @@ class RealUpstreamsIT {
         Path config = dir.resolve("squid.conf");
         Path helper = dir.resolve("auth.sh");
         Files.writeString(
-                helper,
-                "#!/bin/sh\nwhile read -r pair; do [ \"$pair\" = 'up01 pw2' ] && echo OK || echo ERR; done\n");
+                helper, "#!/bin/sh\nwhile read -r pair; do [ \"$pair\" = 'up01 pw2' ] && echo OK || echo ERR; done\n");
         Files.writeString(
                 config,
                 String.join(
@@ -118,7 +144,8 @@ class RealUpstreamsIT {
                         "shutdown_lifetime 0 seconds",
                         "pinger_enable off",
                         ""));
-        assertThat(dir.toFile().setExecutable(true, false) && dir.toFile().setReadable(true, false)).isTrue();
+        assertThat(dir.toFile().setExecutable(true, false) && dir.toFile().setReadable(true, false))
+                .isTrue();
         passes(port, "squid", "-N", "-f", config.toString());
     }
 
