@@ -297,7 +297,7 @@ final class Attempt {
     }
 
     private void noAddress(long nowMicros) {
-        boolean filtered = !request.tags().isEmpty() && !pool.view.anyWith(request.tags());
+        boolean filtered = !request.tags().isEmpty() && !pool.view.anyWith(query);
         String message;
         if (pool.view.size() == 0) {
             message = "pool " + pool.name + " has no addresses";

@@ -60,6 +60,8 @@ public final class Main implements Runnable {
         root.addSubcommand(new ServeCommand());
         root.addSubcommand(new StatusCommand());
         root.addSubcommand(new CheckCommand());
+        root.addSubcommand(new PlanCommand());
+        root.addSubcommand(new SimulateCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
         group(root, new TryCommand(), new TryUrlCommand(), new TryLineCommand());
         return root;

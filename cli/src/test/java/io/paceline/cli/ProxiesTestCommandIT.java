@@ -20,7 +20,7 @@ class ProxiesTestCommandIT {
 
     @Test
     void tells_who_accepts_a_connection_and_who_does_not() throws IOException {
-        try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             int closed = closedPort();
             Path list = Files.writeString(
                     folder.resolve("list.txt"),
@@ -53,7 +53,7 @@ class ProxiesTestCommandIT {
 
     /** A port that was free a moment ago. */
     private static int closedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }

@@ -11,6 +11,7 @@ import io.paceline.store.Changes;
 import io.paceline.store.Enrolled;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +59,13 @@ public final class PoolView {
     private final Map<Long, Set<Integer>> halfOpenCells = new HashMap<>();
 
     private final Set<Member> ramping = new LinkedHashSet<>();
-    private final Set<Member> out = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
+    /** Members in quarantine by the end of their wait: every refusal asks for the first. */
+    private final TreeSet<Member> waiting =
+            new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.untilMicros())
+                    .thenComparingInt(member -> member.slot));
+
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
     private volatile PoolSettings settings;
@@ -100,7 +106,6 @@ public final class PoolView {
         groups.clear();
         ramping.clear();
         halfOpen.clear();
-        out.clear();
         doubted.clear();
         for (int i = 0; i < addresses.size(); i++) {
             int slot = enrolled.slots().get(i);
@@ -119,6 +124,7 @@ public final class PoolView {
             byId.put(address.id(), member);
             learn(member, row, nowMicros);
         }
+        waiting.removeIf(member -> !member.equals(member(member.slot)));
         // A slot may have another owner now; cells are about addresses.
         cells.keySet().removeIf(key -> {
             Member now = member(key.slot());
@@ -159,8 +165,7 @@ public final class PoolView {
     public synchronized List<Candidate> propose(Query query, int most, RandomGenerator random, long nowMicros) {
         List<Member> found = new ArrayList<>(most);
         Predicate<Member> fits = member -> fits(member, query, nowMicros);
-        group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags())
-                .propose(query, fits, most, random, found);
+        group(query).propose(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = candidate(found.get(i));
@@ -232,9 +237,12 @@ public final class PoolView {
     }
 
     /** True where some member carries the tags at all: a refusal says whether the pool or the filter is empty. */
-    public synchronized boolean anyWith(Map<String, String> tags) {
-        Query query = new Query(Strategy.RANDOM, tags, 0, 0, Set.of(), false, 1);
-        return byId.values().stream().anyMatch(member -> matches(member, query));
+    public synchronized boolean anyWith(Query query) {
+        return group(query).size() > 0;
+    }
+
+    private Group group(Query query) {
+        return group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags());
     }
 
     private Group group(Strategy strategy, Map<String, String> tags) {
@@ -253,7 +261,7 @@ public final class PoolView {
         groups.put(key, group);
         for (Member member : byId.values()) {
             if (group.admits(member)) {
-                group.refresh(member.join(group));
+                group.seat(member);
             }
         }
         return group;
@@ -384,14 +392,24 @@ public final class PoolView {
             return;
         }
         member.revision = row.revision();
-        member.standing = row.standing();
+        stands(member, row.standing());
         member.live = row.live();
         member.successRate = row.successRate();
         member.latencyMicros = row.latencyMicros();
         listIn(ramping, member, row.standing().slowStarting());
-        listIn(out, member, row.standing().state() == State.QUARANTINED);
         listIn(halfOpen, member, row.standing().halfOpen());
         weigh(member, nowMicros);
+    }
+
+    /** The order of the waiting goes by the standing, so a member is out of it while that changes. */
+    private void stands(Member member, Standing standing) {
+        if (member.standing.state() == State.QUARANTINED) {
+            waiting.remove(member);
+        }
+        member.standing = standing;
+        if (standing.state() == State.QUARANTINED) {
+            waiting.add(member);
+        }
     }
 
     private static void listIn(Collection<Member> list, Member member, boolean belongs) {
@@ -515,6 +533,6 @@ public final class PoolView {
 
     /** When the first address that is out comes back at the earliest; empty where none is out. */
     public synchronized Optional<Long> firstReturnMicros() {
-        return out.stream().map(member -> member.standing.untilMicros()).min(Long::compare);
+        return waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.first().standing.untilMicros());
     }
 }

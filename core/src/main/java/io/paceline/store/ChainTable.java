@@ -118,8 +118,10 @@ final class ChainTable {
         List<SubjectRow> rows = new ArrayList<>(wanted.size());
         Tombstones free = new Tombstones();
         BitSet reused = new BitSet();
+        // A new owner is a new epoch, above all that were: what the old owner's leases still report trains nothing.
+        Standing fresh = Standing.fresh((int) version + 1, nowMicros);
         for (long identity : wanted) {
-            Row row = seat(identity, free, reused, nowMicros);
+            Row row = seat(identity, fresh, free, reused, nowMicros);
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
@@ -143,14 +145,13 @@ final class ChainTable {
         announce(row.slot, 0);
     }
 
-    private Row seat(long identity, Tombstones free, BitSet reused, long nowMicros) {
+    private Row seat(long identity, Standing fresh, Tombstones free, BitSet reused, long nowMicros) {
         Integer before = slotOf.get(identity);
         if (before != null) {
             return slots.get(before);
         }
         int slot = free.next();
-        // A new owner is a new epoch: what the old owner's leases still report trains nothing.
-        Row row = new Row(slot, 0, Standing.fresh((int) version + 1, nowMicros), nowMicros);
+        Row row = new Row(slot, 0, fresh, nowMicros);
         if (slot == slots.size()) {
             slots.add(row);
             identities.add(identity);

@@ -64,15 +64,14 @@ record HostPort(String host, int first, int last) {
     }
 
     static Optional<HostPort> tryOf(String host, String port) {
+        if (!PORT.matcher(cutSlash(port)).matches()) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(of(host, port));
         } catch (BadLineException notOne) {
             return Optional.empty();
         }
-    }
-
-    static boolean isPort(String text) {
-        return tryOf("localhost", text).isPresent();
     }
 
     static BadLineException ambiguousIpv6() {

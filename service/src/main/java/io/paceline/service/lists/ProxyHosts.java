@@ -64,8 +64,13 @@ final class ProxyHosts {
         return groups.length < IPV6_GROUPS;
     }
 
+    private static boolean mayBeInIpv6(int c) {
+        return c == ':' || c == '.' || Character.digit(c, 16) >= 0;
+    }
+
     private static boolean isIpv6(String text) {
-        if (text.indexOf(':') < 0 || text.startsWith("[")) {
+        // Most lines are none, and an exception for each of a million would cost more than the rest of the reading.
+        if (text.indexOf(':') < 0 || !text.chars().allMatch(ProxyHosts::mayBeInIpv6)) {
             return false;
         }
         try {

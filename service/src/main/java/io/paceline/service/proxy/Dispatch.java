@@ -14,6 +14,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds an address and a connection for one request: asks the gatekeeper, connects, and where the address is at fault
@@ -43,6 +45,14 @@ final class Dispatch implements Connector.Result {
         /** {@code lease} is the last one that was tried; it has been settled. */
         void failed(ProxyError error, @Nullable Lease lease);
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
+
+    /**
+     * The longest wait for a second address or its slot: a client that could be told of a failure now should not be kept
+     * for the whole of {@code maxWait} where every other address is taken.
+     */
+    private static final Duration RETRY_WAIT = Duration.ofSeconds(2);
 
     private final ProxyContext context;
     private final EventLoop loop;
@@ -102,6 +112,7 @@ final class Dispatch implements Connector.Result {
 
     /** A kept connection was closed by its other side just as we wrote: the same lease once more, on a fresh one. */
     void reconnect() {
+        over = false;
         mayReuse = false;
         LeaseKeeper lease = keeper;
         if (lease != null) {
@@ -119,6 +130,10 @@ final class Dispatch implements Connector.Result {
             return;
         } catch (IllegalArgumentException e) {
             finish(new ProxyError(400, "bad_options", sentence(e)));
+            return;
+        } catch (RuntimeException e) {
+            LOG.error("the gatekeeper failed", e);
+            finish(ProxyError.storeUnavailable());
             return;
         }
         answer.whenComplete((decision, failure) -> {
@@ -201,7 +216,8 @@ final class Dispatch implements Connector.Result {
         }
         retries++;
         context.metrics().retried(kind);
-        ask(request.toBuilder().exclude(tried).maxWait(left).build());
+        Duration wait = left.compareTo(RETRY_WAIT) < 0 ? left : RETRY_WAIT;
+        ask(request.toBuilder().exclude(tried).maxWait(wait).build());
     }
 
     private void finish(ProxyError error) {

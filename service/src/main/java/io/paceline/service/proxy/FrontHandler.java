@@ -12,6 +12,8 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.paceline.Lease;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client connection: reads requests and lets them run one after the other, in order, however many come at once.
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * close is seen while it waits, and memory stays bounded.
  */
 final class FrontHandler extends ChannelInboundHandlerAdapter implements BodyDecoder.Sink {
+    private static final Logger LOG = LoggerFactory.getLogger(FrontHandler.class);
+
     /** Octets read ahead of what can be passed on. A head must fit into it. */
     static final int READ_AHEAD = 64 * 1024;
 
@@ -146,6 +150,9 @@ final class FrontHandler extends ChannelInboundHandlerAdapter implements BodyDec
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!Classifier.isDisconnect(cause)) {
+            LOG.error("a client's connection was given up", cause);
+        }
         gone();
         Channels.close(channel);
     }

@@ -21,6 +21,7 @@ final class HeadReader {
     private final ProxySettings.Heads limits;
     private int scanned;
     private int lineStart;
+    private int emptyLines;
     private boolean firstLineSeen;
 
     HeadReader(ProxySettings.Heads limits) {
@@ -30,10 +31,11 @@ final class HeadReader {
     /** The next request, or null until all of its head has come. */
     @Nullable
     RequestHead request(ByteBuf in) throws BadMessageException {
-        if (scanned == 0) {
-            skipEmptyLines(in);
+        if (scanned == 0 && !skipEmptyLines(in)) {
+            return null;
         }
         byte[] octets = complete(in, 414, 431);
+        emptyLines = octets == null ? emptyLines : 0;
         return octets == null ? null : parseRequest(octets);
     }
 
@@ -57,13 +59,19 @@ final class HeadReader {
         return scanned > 0;
     }
 
-    private static void skipEmptyLines(ByteBuf in) {
-        for (int i = 0; i < EMPTY_LINES && in.readableBytes() >= 2; i++) {
-            if (in.getShort(in.readerIndex()) != ('\r' << 8 | '\n')) {
-                return;
+    /** False where it cannot be told yet whether an empty line begins. */
+    private boolean skipEmptyLines(ByteBuf in) {
+        while (emptyLines < EMPTY_LINES && in.isReadable() && in.getByte(in.readerIndex()) == '\r') {
+            if (in.readableBytes() < 2) {
+                return false;
+            }
+            if (in.getByte(in.readerIndex() + 1) != '\n') {
+                return true;
             }
             in.skipBytes(2);
+            emptyLines++;
         }
+        return true;
     }
 
     /** The octets up to and with the empty line, or null while they are too few. */

@@ -8,6 +8,8 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection behind us that carries plain requests, one after the other: it reads answers and gives them to the
@@ -30,6 +32,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements B
         /** The connection is gone or worthless; {@code problem} is null where it was simply closed. */
         void lost(@Nullable BadMessageException problem);
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnection.class);
 
     private final UpstreamPool pool;
     private final UpstreamPool.Key key;
@@ -257,6 +261,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements B
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!Classifier.isDisconnect(cause)) {
+            LOG.error("an upstream connection was given up", cause);
+        }
         inputLost();
         Channels.close(channel);
     }

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The forward proxy from the outside, octet by octet. */
+@SuppressWarnings("StringConcatToTextBlock") // a text block would hide where CR LF stand
 class ForwardProxyIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final String GET = "GET http://shop.example.com/ HTTP/1.1\r\nHost: shop.example.com\r\n\r\n";

@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
 /** Every row of the shared protocol cases, played with raw sockets on both sides. */
+@SuppressWarnings("StringConcatToTextBlock") // a text block would hide where CR LF stand
 class ProtocolCasesIT {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final String CLOSE = "Connection: close";
@@ -46,7 +48,7 @@ class ProtocolCasesIT {
                 Executable scenario = scenarios.get(id);
                 tests.add(DynamicTest.dynamicTest(id + " " + row.get("case").asText(), () -> {
                     assertThat(scenario).as("a scenario for %s", id).isNotNull();
-                    scenario.execute();
+                    Objects.requireNonNull(scenario).execute();
                 }));
             }
         }

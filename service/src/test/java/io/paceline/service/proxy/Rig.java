@@ -2,6 +2,7 @@ package io.paceline.service.proxy;
 
 import io.paceline.Address;
 import io.paceline.Endpoint;
+import io.paceline.Gatekeeper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,8 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A proxy on loopback, with a gatekeeper and a resolver of the test's own. */
 final class Rig implements AutoCloseable {
@@ -33,6 +36,11 @@ final class Rig implements AutoCloseable {
     final ForwardProxy proxy;
 
     private Rig(UnaryOperator<ProxySettings> change, Authenticator authenticator) throws IOException {
+        this(change, authenticator, null);
+    }
+
+    private Rig(UnaryOperator<ProxySettings> change, Authenticator authenticator, @Nullable Gatekeeper real)
+            throws IOException {
         ProxySettings settings = change.apply(ProxySettings.defaults()
                 .withListen(new InetSocketAddress(Wire.loopback(), 0))
                 .withMaxWait(Duration.ofSeconds(10)));
@@ -46,7 +54,7 @@ final class Rig implements AutoCloseable {
         proxy = new ForwardProxy(
                 settings,
                 new ForwardProxy.Collaborators(
-                        gatekeeper,
+                        real == null ? gatekeeper : real,
                         authenticator,
                         new Counting(),
                         resolver,
@@ -62,6 +70,11 @@ final class Rig implements AutoCloseable {
         Rig rig = new Rig(change, Authenticator.OPEN);
         rig.gatekeeper.serve(addresses);
         return rig;
+    }
+
+    /** With a gatekeeper of the caller's. */
+    static Rig over(Gatekeeper real) throws IOException {
+        return new Rig(settings -> settings, Authenticator.OPEN, real);
     }
 
     /** Wants the token given. */
@@ -99,8 +112,7 @@ final class Rig implements AutoCloseable {
             if (System.nanoTime() > end) {
                 throw new AssertionError("waited in vain: " + what);
             }
-            Thread.onSpinWait();
-            Thread.yield();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.paceline.service.proxy;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -22,7 +23,7 @@ final class Wire implements Closeable {
         this.socket = socket;
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
-        this.in = socket.getInputStream();
+        this.in = new BufferedInputStream(socket.getInputStream());
     }
 
     static Wire to(InetSocketAddress address) throws IOException {
