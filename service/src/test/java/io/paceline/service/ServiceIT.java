@@ -42,8 +42,9 @@ class ServiceIT {
                     addresses: [ { inline: "http://user:hunter2@198.51.100.7:8080", tags: { kind: datacenter } } ]
                 """);
         try {
-            assertThat(service.readyLine()).matches("ready api=http://127.0.0.1:\\d+ proxy=http://127.0.0.1:\\d+ store=memory"
-                    + " addresses=1");
+            assertThat(service.readyLine())
+                    .matches("ready api=http://127.0.0.1:\\d+ proxy=http://127.0.0.1:\\d+ store=memory"
+                            + " addresses=1");
             JsonNode permit = post(service, "/acquire", "{\"target\": \"https://www.example.com/\"}", 200);
             assertThat(permit.path("proxy").asText()).isEqualTo("http://user:hunter2@198.51.100.7:8080");
 
@@ -58,11 +59,7 @@ class ServiceIT {
                     .isTrue();
             assertThat(post(service, "/release", release, 200).path("reason").asText())
                     .isEqualTo("already_released");
-            assertThat(post(
-                                    service,
-                                    "/proxy/report",
-                                    "{\"proxy\": \"198.51.100.7:8080\", \"status\": \"bad\"}",
-                                    200)
+            assertThat(post(service, "/proxy/report", "{\"proxy\": \"198.51.100.7:8080\", \"status\": \"bad\"}", 200)
                             .path("reported")
                             .asBoolean())
                     .isTrue();
@@ -70,11 +67,14 @@ class ServiceIT {
             String metrics = get(service, "/metrics").body();
             assertThat(metrics)
                     .contains("paceline_acquire_total{pool=\"default\",result=\"granted\"} 1.0")
-                    .contains("paceline_outcomes_total{outcome=\"success\",pool=\"default\",target=\"example.com\"} 1.0")
+                    .contains(
+                            "paceline_outcomes_total{outcome=\"success\",pool=\"default\",target=\"example.com\"} 1.0")
                     .contains("paceline_request_seconds_count{kind=\"datacenter\",pool=\"default\"} 1")
                     .doesNotContain("hunter2")
                     .doesNotContain("198.51.100.7");
-            assertThat(get(service, "/api/addresses").body()).contains("198.51.100.7").doesNotContain("hunter2");
+            assertThat(get(service, "/api/addresses").body())
+                    .contains("198.51.100.7")
+                    .doesNotContain("hunter2");
         } finally {
             service.stop(Duration.ZERO);
         }
@@ -107,8 +107,7 @@ class ServiceIT {
 
             assertThatThrownBy(() -> Service.start(config, Keys.ephemeral()))
                     .isInstanceOfSatisfying(
-                            StartException.class,
-                            e -> assertThat(e.part()).isEqualTo(StartException.Part.API))
+                            StartException.class, e -> assertThat(e.part()).isEqualTo(StartException.Part.API))
                     .hasMessage("the API cannot listen on 127.0.0.1:" + taken.getLocalPort() + ": the port is taken");
         }
     }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class GateMetricsTest {
 
     private final Metrics metrics = new Metrics();
-    private final GateListener listener = Listeners.of(new GateMetrics(
-            metrics.registry(), List.of("shop"), Map.of("a17", "datacenter")::get));
+    private final GateListener listener =
+            Listeners.of(new GateMetrics(metrics.registry(), List.of("shop"), Map.of("a17", "datacenter")::get));
 
     @AfterEach
     void close() {
@@ -30,8 +30,7 @@ class GateMetricsTest {
         Request request = Request.to("https://shop.example/");
         listener.decided(request, "default", new Decision.Refused(Reason.RATE_LIMITED, 5, "fast", "No."), 0, 100);
         listener.decided(request, "default", new Decision.Reserved("t", 2_000_000, 9, "fast"), 0, 0);
-        listener.settled(
-                "default", "a17", "shop", new Outcome(Outcome.Kind.SUCCESS, 180_000, 200, 7, false), true);
+        listener.settled("default", "a17", "shop", new Outcome(Outcome.Kind.SUCCESS, 180_000, 200, 7, false), true);
         listener.settled("default", "a18", "shop.example", Outcome.of(Outcome.Kind.CAPTCHA), true);
         listener.transition("default", "a17", null, "healthy", "quarantined", 9, "failures", "5 in a row");
         listener.transition("default", "a17", null, "quarantined", "probing", 9, "wait over", "Its wait is over.");
