@@ -56,11 +56,12 @@ public final class BareServers {
                         .setPort(target.getPort())
                         .setURI(target.getRawPath()))
                 .compose(upstream -> upstream.send())
-                .onSuccess(answer -> {
+                .compose(answer -> {
                     request.response().setStatusCode(answer.statusCode());
                     request.response().headers().setAll(answer.headers());
-                    answer.pipeTo(request.response());
+                    return answer.body();
                 })
+                .onSuccess(body -> request.response().end(body))
                 .onFailure(failure -> request.response().setStatusCode(502).end());
     }
 }
