@@ -38,14 +38,16 @@ public final class BareServers {
             }
             default -> throw new IllegalArgumentException(args[0] + " is not echo, site or relay");
         }
-        HttpServer listening = server.listen().toCompletionStage().toCompletableFuture().get();
+        HttpServer listening =
+                server.listen().toCompletionStage().toCompletableFuture().get();
         System.out.println("ready port=" + listening.actualPort());
     }
 
     private static void echo(HttpServerRequest request) {
-        request.body().onSuccess(body -> request.response()
-                .putHeader("content-type", "application/json")
-                .end(body.toJsonObject().toBuffer()));
+        request.body()
+                .onSuccess(body -> request.response()
+                        .putHeader("content-type", "application/json")
+                        .end(body.toJsonObject().toBuffer()));
     }
 
     private static void relay(HttpClient client, HttpServerRequest request) {
