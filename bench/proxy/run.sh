@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # T6, its GET part: 1 KiB through the forward proxy to a tiny site, beside a bare Vert.x relay, Squid and tinyproxy.
 #
-#   ROUNDS=5 SECONDS_EACH=6 CONNECTIONS=64 bench/proxy/run.sh
+#   ROUNDS=5 SECONDS_EACH=6 CONNECTIONS=64 PEERS="relay paceline squid tinyproxy" bench/proxy/run.sh
 # shellcheck source=bench/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 need wrk
@@ -61,6 +61,7 @@ fi
 # A peer that does not answer is left out, with a word.
 answering=()
 for peer in "${peers[@]}"; do
+  [[ " ${PEERS:-${peers[*]}} " == *" $peer "* ]] || continue
   if curl -s -o /dev/null --retry 20 --retry-delay 1 --retry-connrefused --max-time 30 -x "${url[$peer]}" "$site"; then
     answering+=("$peer")
   else

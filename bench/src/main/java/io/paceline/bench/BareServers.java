@@ -38,14 +38,16 @@ public final class BareServers {
             }
             default -> throw new IllegalArgumentException(args[0] + " is not echo, site or relay");
         }
-        HttpServer listening = server.listen().toCompletionStage().toCompletableFuture().get();
+        HttpServer listening =
+                server.listen().toCompletionStage().toCompletableFuture().get();
         System.out.println("ready port=" + listening.actualPort());
     }
 
     private static void echo(HttpServerRequest request) {
-        request.body().onSuccess(body -> request.response()
-                .putHeader("content-type", "application/json")
-                .end(body.toJsonObject().toBuffer()));
+        request.body()
+                .onSuccess(body -> request.response()
+                        .putHeader("content-type", "application/json")
+                        .end(body.toJsonObject().toBuffer()));
     }
 
     private static void relay(HttpClient client, HttpServerRequest request) {
@@ -56,11 +58,12 @@ public final class BareServers {
                         .setPort(target.getPort())
                         .setURI(target.getRawPath()))
                 .compose(upstream -> upstream.send())
-                .onSuccess(answer -> {
+                .compose(answer -> {
                     request.response().setStatusCode(answer.statusCode());
                     request.response().headers().setAll(answer.headers());
-                    answer.pipeTo(request.response());
+                    return answer.body();
                 })
+                .onSuccess(body -> request.response().end(body))
                 .onFailure(failure -> request.response().setStatusCode(502).end());
     }
 }

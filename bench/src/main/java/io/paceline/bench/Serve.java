@@ -18,8 +18,7 @@ public final class Serve {
     public static void main(String[] args) throws StartException {
         Path file = Path.of(args[0]).toAbsolutePath();
         Path folder = Path.of("").toAbsolutePath();
-        ConfigInputs inputs = ConfigInputs.none(
-                        Map.of(), folder, AddressIds.keyed(new byte[32]))
+        ConfigInputs inputs = ConfigInputs.none(Map.of(), folder, AddressIds.keyed(new byte[32]))
                 .withConfig(file);
         if (!(ConfigLoader.load(inputs) instanceof ConfigResult.Loaded loaded)) {
             throw new IllegalArgumentException(file + " is no valid configuration: paceline check says why");

@@ -533,6 +533,8 @@ public final class PoolView {
 
     /** When the first address that is out comes back at the earliest; empty where none is out. */
     public synchronized Optional<Long> firstReturnMicros() {
-        return waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.first().standing.untilMicros());
+        return waiting.isEmpty()
+                ? Optional.empty()
+                : Optional.of(waiting.first().standing.untilMicros());
     }
 }
