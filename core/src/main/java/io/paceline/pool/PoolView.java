@@ -158,7 +158,10 @@ public final class PoolView {
     /** Candidates for the query, best first, at most {@code most}; empty where nobody could be leased. */
     public synchronized List<Candidate> propose(Query query, int most, RandomGenerator random, long nowMicros) {
         List<Member> found = new ArrayList<>(most);
-        Predicate<Member> fits = member -> fits(member, query, nowMicros);
+        // A key's addresses follow from who is in service, never from who is busy: the store knows that, and takes the
+        // next.
+        long busyAtMicros = query.hashed() ? Long.MAX_VALUE : nowMicros;
+        Predicate<Member> fits = member -> fits(member, query, busyAtMicros);
         group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags())
                 .propose(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
