@@ -17,7 +17,7 @@ public record Address(String id, Endpoint endpoint, Map<String, String> tags, do
     public Address {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(endpoint, "endpoint");
-        tags = Map.copyOf(tags);
+        tags = Tags.normal(tags);
         if (!(weight > 0) || Double.isInfinite(weight)) {
             throw new IllegalArgumentException("weight " + weight + " is not above 0");
         }

@@ -164,7 +164,10 @@ public final class PoolView {
     /** Candidates for the query, best first, at most {@code most}; empty where nobody could be leased. */
     public synchronized List<Candidate> propose(Query query, int most, RandomGenerator random, long nowMicros) {
         List<Member> found = new ArrayList<>(most);
-        Predicate<Member> fits = member -> fits(member, query, nowMicros);
+        // A key's addresses follow from who is in service, never from who is busy: the store knows that, and takes the
+        // next.
+        long busyAtMicros = query.hashed() ? Long.MAX_VALUE : nowMicros;
+        Predicate<Member> fits = member -> fits(member, query, busyAtMicros);
         group(query).propose(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
@@ -236,9 +239,15 @@ public final class PoolView {
         return new Candidate(member.slot, member.cap, settings.maxLeasesPerTarget());
     }
 
-    /** True where some member carries the tags at all: a refusal says whether the pool or the filter is empty. */
-    public synchronized boolean anyWith(Query query) {
-        return group(query).size() > 0;
+    /** True where some member carries the tags and is not excluded, be it in service or not: something to wait for. */
+    public synchronized boolean anyFor(Query query) {
+        Group group = group(query);
+        int left = group.size();
+        for (String id : query.exclude()) {
+            Member member = byId.get(id);
+            left -= member != null && group.admits(member) ? 1 : 0;
+        }
+        return left > 0;
     }
 
     private Group group(Query query) {

@@ -7,6 +7,9 @@ import static io.paceline.pool.PoolFixture.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Address;
+import io.paceline.health.Standing;
+import io.paceline.health.SubjectRow;
+import io.paceline.store.Admitted.CandidateRow;
 import io.paceline.testkit.SeededTest;
 import io.paceline.testkit.Seeds;
 import java.util.ArrayList;
@@ -132,6 +135,20 @@ class AffinityTest {
         pool.stands(2, pool.slowStart());
         pool.granted(3);
         assertThat(mapping(pool)).isEqualTo(before);
+    }
+
+    @Test
+    void a_cell_at_its_cap_keeps_its_keys_and_one_that_is_out_does_not() {
+        PoolFixture pool = new PoolFixture(settings(Strategy.HASH, 1), 20);
+        int[] before = mapping(pool);
+        SubjectRow busy = new SubjectRow(Standing.fresh(0, pool.now), 0, 0, 0, 0, 0, 0, 1, 1);
+        pool.view.refused(PoolFixture.SITE, List.of(new CandidateRow(4, pool.row(4), busy)), pool.now);
+        assertThat(mapping(pool)).isEqualTo(before);
+        pool.cellStands(4, PoolFixture.SITE, pool.quarantined(), 2);
+        int[] after = mapping(pool);
+        for (int i = 0; i < KEYS; i++) {
+            assertThat(before[i] == 4 ? after[i] != 4 : after[i] == before[i]).isTrue();
+        }
     }
 
     @SeededTest(seeds = 2)
