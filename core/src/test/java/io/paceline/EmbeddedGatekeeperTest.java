@@ -379,8 +379,7 @@ class EmbeddedGatekeeperTest {
         @Test
         void aCountryIsTheSameInWhateverCase() {
             EmbeddedGatekeeper gate = gate(pool(), 4, OPEN);
-            Request german =
-                    Request.builder(SITE).tags(Map.of("country", "DE")).build();
+            Request german = Request.builder(SITE).tags(Map.of("country", "DE")).build();
             assertThat(lease(gate, german).address().tags()).containsEntry("country", "de");
         }
 

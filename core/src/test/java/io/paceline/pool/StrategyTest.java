@@ -191,8 +191,10 @@ class StrategyTest {
         }
         assertThat(pool.propose(tagged(strategy, 1, Map.of("country", "xx")), 4))
                 .isEmpty();
-        assertThat(pool.view.anyFor(tagged(strategy, 1, Map.of("country", "xx")))).isFalse();
-        assertThat(pool.view.anyFor(tagged(strategy, 1, Map.of("country", "fr")))).isTrue();
+        assertThat(pool.view.anyFor(tagged(strategy, 1, Map.of("country", "xx"))))
+                .isFalse();
+        assertThat(pool.view.anyFor(tagged(strategy, 1, Map.of("country", "fr"))))
+                .isTrue();
     }
 
     @ParameterizedTest
