@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Tags as they are compared: {@code country} in lower case, since lists write DE and callers de; all else as written. */
+/** Tags of a request: {@code country} in lower case, so that DE and de ask for the same group; all else as written. */
 final class Tags {
-    private static final String COUNTRY = "country";
+    static final String COUNTRY = "country";
 
     private Tags() {}
 

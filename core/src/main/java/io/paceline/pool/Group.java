@@ -29,12 +29,7 @@ abstract class Group {
     }
 
     final boolean admits(Member member) {
-        for (Map.Entry<String, String> tag : tags.entrySet()) {
-            if (!tag.getValue().equals(member.address.tags().get(tag.getKey()))) {
-                return false;
-            }
-        }
-        return true;
+        return member.address.carries(tags);
     }
 
     /** Gives the member its place, in the order where it can be leased. */

@@ -229,10 +229,7 @@ public final class PoolView {
     }
 
     private static boolean matches(Member member, Query query) {
-        return !query.excludes(member)
-                && query.tags().entrySet().stream()
-                        .allMatch(tag ->
-                                tag.getValue().equals(member.address.tags().get(tag.getKey())));
+        return !query.excludes(member) && member.address.carries(query.tags());
     }
 
     private Candidate candidate(Member member) {

@@ -32,11 +32,16 @@ public final class DataFolder {
     public Keys keys() throws IOException {
         Path file = folder.resolve(KEY_FILE);
         try {
-            return read(file);
+            // Where the folder is no folder the read would fail for a reason that helps nobody: creating it says why.
+            return Files.isDirectory(folder) ? read(file) : createAndRead(file);
         } catch (NoSuchFileException firstStart) {
-            create(file);
-            return read(file);
+            return createAndRead(file);
         }
+    }
+
+    private Keys createAndRead(Path file) throws IOException {
+        create(file);
+        return read(file);
     }
 
     private Keys read(Path file) throws IOException {
