@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -31,20 +30,16 @@ public final class DataFolder {
      */
     public Keys keys() throws IOException {
         Path file = folder.resolve(KEY_FILE);
-        try {
-            return read(file);
-        } catch (NoSuchFileException firstStart) {
+        if (!Files.exists(file)) {
             create(file);
-            return read(file);
         }
+        return read(file);
     }
 
     private Keys read(Path file) throws IOException {
         String text;
         try {
             text = Files.readString(file, StandardCharsets.US_ASCII).trim();
-        } catch (NoSuchFileException e) {
-            throw e;
         } catch (IOException e) {
             throw new IOException("the key file " + file + " cannot be read: check its permissions", e);
         }
