@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -31,16 +30,9 @@ public final class DataFolder {
      */
     public Keys keys() throws IOException {
         Path file = folder.resolve(KEY_FILE);
-        try {
-            // Where the folder is no folder the read would fail for a reason that helps nobody: creating it says why.
-            return Files.isDirectory(folder) ? read(file) : createAndRead(file);
-        } catch (NoSuchFileException firstStart) {
-            return createAndRead(file);
+        if (!Files.exists(file)) {
+            create(file);
         }
-    }
-
-    private Keys createAndRead(Path file) throws IOException {
-        create(file);
         return read(file);
     }
 
@@ -48,8 +40,6 @@ public final class DataFolder {
         String text;
         try {
             text = Files.readString(file, StandardCharsets.US_ASCII).trim();
-        } catch (NoSuchFileException e) {
-            throw e;
         } catch (IOException e) {
             throw new IOException("the key file " + file + " cannot be read: check its permissions", e);
         }
