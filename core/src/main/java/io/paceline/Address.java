@@ -22,4 +22,18 @@ public record Address(String id, Endpoint endpoint, Map<String, String> tags, do
             throw new IllegalArgumentException("weight " + weight + " is not above 0");
         }
     }
+
+    /** True where every one of the tags asked for is on this address: equal as written, a country in whatever case. */
+    public boolean carries(Map<String, String> wanted) {
+        for (Map.Entry<String, String> tag : wanted.entrySet()) {
+            String mine = tags.get(tag.getKey());
+            boolean same = tag.getKey().equals(Tags.COUNTRY)
+                    ? tag.getValue().equalsIgnoreCase(mine)
+                    : tag.getValue().equals(mine);
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

@@ -8,6 +8,7 @@ import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Query;
+import io.paceline.pool.Strategy;
 import io.paceline.pool.TaskSettings;
 import io.paceline.store.Admission;
 import io.paceline.store.Admission.Purpose;
@@ -197,9 +198,9 @@ final class Attempt {
             full(full);
         } else if (admitted instanceof Admitted.Busy busy) {
             pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
-            noAddress(busy.nowMicros());
+            noAddress(addressLine(), busy.nowMicros());
         } else if (admitted instanceof Admitted.SessionBusy busy) {
-            noAddress(busy.nowMicros());
+            noAddress(ownAddressLine(query.key()), busy.nowMicros());
         } else if (admitted instanceof Admitted.SessionPaused paused) {
             long wait = paused.untilMicros() == 0 ? -1 : Math.max(0, paused.untilMicros() - paused.nowMicros());
             refuse(Reason.SESSION_PAUSED, wait, null, "the session's address is in quarantine");
@@ -296,12 +297,14 @@ final class Attempt {
         return "rule " + charge.rule() + " is at its limit";
     }
 
-    private void noAddress(long nowMicros) {
-        boolean filtered = !request.tags().isEmpty() && !pool.view.anyWith(request.tags());
+    private void noAddress(Line wanted, long nowMicros) {
+        boolean hopeless = !pool.view.anyFor(query);
         String message;
         if (pool.view.size() == 0) {
             message = "pool " + pool.name + " has no addresses";
-        } else if (filtered) {
+        } else if (hopeless && !request.exclude().isEmpty()) {
+            message = "every address of pool " + pool.name + " that fits was tried";
+        } else if (hopeless) {
             message = "no address of pool " + pool.name + " carries the tags asked for";
         } else {
             message = "every address of pool " + pool.name + " that fits is in use or in quarantine";
@@ -310,9 +313,9 @@ final class Attempt {
                 .firstReturnMicros()
                 .map(at -> Math.max(0, at - nowMicros))
                 .orElse(-1L);
-        Refused refusal = new Refused(Reason.NO_ADDRESS, filtered ? -1 : wait, null, message);
-        long until = filtered ? 0 : startedAtMicros + patience(0);
-        waitOrRefuse(addressLine(), until, nowMicros, refusal);
+        Refused refusal = new Refused(Reason.NO_ADDRESS, hopeless ? -1 : wait, null, message);
+        long until = hopeless ? 0 : startedAtMicros + patience(0);
+        waitOrRefuse(wanted, until, nowMicros, refusal);
     }
 
     private void ticketGone() {
@@ -327,7 +330,15 @@ final class Attempt {
     // ---- waiting in line
 
     private Line addressLine() {
-        return new Line(pool.chain, request.tags().hashCode(), 0);
+        // By hash, a key has an address of its own; a session does so from its first lease on only.
+        return claim == null && query.strategy() == Strategy.HASH
+                ? ownAddressLine(query.key())
+                : new Line(pool.chain, request.tags().hashCode(), 0);
+    }
+
+    /** Who waits for one certain address must not stand in the way of those whom any would serve. */
+    private Line ownAddressLine(long key) {
+        return new Line(pool.chain, key, 0);
     }
 
     private Line limitLine(Charge charge) {

@@ -41,7 +41,7 @@ public record Request(
 
     public Request {
         Objects.requireNonNull(target, "target");
-        tags = Map.copyOf(tags);
+        tags = Tags.normal(tags);
         exclude = Set.copyOf(exclude);
         if (count < 1 || count > MAX_COUNT) {
             throw new IllegalArgumentException("count " + count + " is not between 1 and " + MAX_COUNT);

@@ -377,6 +377,23 @@ class EmbeddedGatekeeperTest {
         }
 
         @Test
+        void aCountryIsTheSameInWhateverCase() {
+            EmbeddedGatekeeper gate = gate(pool(), 4, OPEN);
+            Request german = Request.builder(SITE).tags(Map.of("country", "DE")).build();
+            assertThat(lease(gate, german).address().tags()).containsEntry("country", "de");
+        }
+
+        @Test
+        void whoExcludesEverybodyIsToldAtOnce() {
+            EmbeddedGatekeeper gate = gate(pool(), 2, OPEN);
+            Request retry = Request.builder(SITE)
+                    .exclude(Set.of("a0", "a1"))
+                    .maxWait(Duration.ofSeconds(10))
+                    .build();
+            assertThat(refused(gate, retry).message()).contains("tried");
+        }
+
+        @Test
         void aRetryNeverGetsWhatItExcludes() {
             EmbeddedGatekeeper gate = gate(pool(), 3, OPEN);
             for (int i = 0; i < 50; i++) {

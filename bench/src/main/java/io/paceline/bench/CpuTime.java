@@ -19,8 +19,7 @@ import org.openjdk.jmh.results.ScalarResult;
 public final class CpuTime implements InternalProfiler {
     static final String LABEL = "cpu.ops";
 
-    private final OperatingSystemMXBean system =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private long before;
 
     @Override

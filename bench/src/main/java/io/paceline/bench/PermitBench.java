@@ -8,8 +8,8 @@ import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.SettleResult;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -76,9 +76,8 @@ public class PermitBench {
         Lease lease = granted.lease();
         LeaseId id = Objects.requireNonNull(lease.id());
         int chance = ThreadLocalRandom.current().nextInt(5_000);
-        Outcome outcome = chance < 100
-                ? Outcome.of(Outcome.Kind.TIMEOUT)
-                : Outcome.of(Outcome.Kind.SUCCESS, 100_000 + chance);
+        Outcome outcome =
+                chance < 100 ? Outcome.of(Outcome.Kind.TIMEOUT) : Outcome.of(Outcome.Kind.SUCCESS, 100_000 + chance);
         return join(gate.gate.settle(id, outcome).toCompletableFuture());
     }
 

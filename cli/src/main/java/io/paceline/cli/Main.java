@@ -57,11 +57,14 @@ public final class Main implements Runnable {
     /** The one place where commands are listed. */
     private CommandLine commands() {
         CommandLine root = new CommandLine(this);
+        root.addSubcommand(new ServeCommand());
+        root.addSubcommand(new StatusCommand());
         root.addSubcommand(new CheckCommand());
         root.addSubcommand(new PlanCommand());
         root.addSubcommand(new SimulateCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
-        group(root, new TryCommand(), new TryLineCommand());
+        group(root, new TryCommand(), new TryUrlCommand(), new TryLineCommand());
+        root.addSubcommand(new DemoCommand());
         return root;
     }
 

@@ -20,7 +20,19 @@ class MainTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "check", "proxies", "proxies test", "proxies convert", "try", "try line"})
+    @ValueSource(
+            strings = {
+                "",
+                "serve",
+                "status",
+                "check",
+                "proxies",
+                "proxies test",
+                "proxies convert",
+                "try",
+                "try url",
+                "try line"
+            })
     void help_and_version_work_everywhere(String command) {
         String[] words = command.isEmpty() ? new String[0] : command.split(" ", -1);
         Run help = Run.of(with(words, "--help"));

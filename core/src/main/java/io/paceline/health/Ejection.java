@@ -12,10 +12,10 @@ import java.util.random.RandomGenerator;
  * --------------------  ------------------------------------------------  -----------------------------
  * healthy, degraded,    5 failures in a row                               quarantined (epoch + 1)
  * slow start            the upstream refuses our credentials              quarantined at the longest wait
- *                       as above, but the budget allows no more           degraded
+ *                       as above, but the budget allows no more           degraded; a slow start below half: as it is
  * quarantined           the wait is over                                  half-open
  * half-open             5 successes in a row (rise)                       slow start  (epoch + 1)
- *                       one failure                                       quarantined, twice the wait
+ *                       one failure                                       quarantined, twice the wait (epoch + 1)
  * slow start            the ramp is over                                  healthy
  * degraded              no failure streak for a full dwell                healthy
  * healthy               20 successes and a stretch as long as the last    healthy, one relapse forgiven
@@ -29,6 +29,8 @@ public final class Ejection {
 
     /** A degraded subject stays so for this long at least: the dwell of PRODUCT P6. */
     static final long DWELL_MICROS = Duration.ofSeconds(30).toMillis() * 1_000;
+
+    private static final double DEGRADED_FACTOR = 0.5;
 
     private static final int WINS_TO_FORGIVE = 20;
 
@@ -96,9 +98,9 @@ public final class Ejection {
         return Optional.empty();
     }
 
-    /** What takes the place of an ejection that the budget does not allow; empty where that is the case already. */
+    /** What takes the place of an ejection that the budget does not allow; empty where its weight is as low already. */
     public Optional<Move> whenCapped(Standing standing, Move refused, long nowMicros) {
-        if (standing.state() == State.DEGRADED) {
+        if (weightFactor(standing, nowMicros) <= DEGRADED_FACTOR) {
             return Optional.empty();
         }
         Standing to = standing.inState(State.DEGRADED, nowMicros);
@@ -109,7 +111,7 @@ public final class Ejection {
     /** The share of its weight that a standing leaves: 1, 0.5 while degraded, the ramp of a slow start. */
     public double weightFactor(Standing standing, long nowMicros) {
         if (standing.state() == State.DEGRADED) {
-            return 0.5;
+            return DEGRADED_FACTOR;
         }
         if (!standing.slowStarting()) {
             return 1;

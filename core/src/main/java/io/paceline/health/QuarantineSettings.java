@@ -8,8 +8,8 @@ import java.util.Objects;
  *
  * @param base the first wait of an address
  * @param cellBase the first wait of a cell that its target blocked: bans of sites lift after half an hour or an hour
- * @param cap the longest wait of an address
- * @param cellCap the longest wait of a cell
+ * @param cap the longest wait of an address, before jitter: those at the cap must not return together either
+ * @param cellCap the longest wait of a cell, before jitter
  * @param jitter share by which a wait is stretched or shrunk at random, 0 to 1
  * @param maxShare the share of a pool that may be out, counted after the step, 0 to 1; 1 switches the cap off
  * @param minInService how many addresses stay in service whatever happens; 0 switches the floor off

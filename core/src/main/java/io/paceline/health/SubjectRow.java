@@ -8,7 +8,7 @@ package io.paceline.health;
  * @param successes successes among them
  * @param failStreak failures in a row, a burst inside one instant counted once
  * @param winStreak successes in a row
- * @param wins successes since service began or the standing last changed its epoch
+ * @param wins successes since the standing last changed
  * @param latencyMicros average latency of successes, recent ones weighing more; 0 where unknown
  * @param live leases that have neither been settled nor expired
  * @param revision grows with each change of the row: of two copies the one with the higher number is the newer

@@ -10,7 +10,7 @@ import java.util.function.IntPredicate;
  *
  * <p>JumpBackHash (Ertl, 2024) gives a slot of the table; where it is not eligible the key is hashed again, and so on. A slot
  * that leaves moves its own keys alone, and they all come back when it returns. Where so few are eligible that the probes find
- * nobody, rendezvous hashing (Thaler and Ravishankar, 1996) over the eligible ones decides, which has the same properties at
+ * too few, rendezvous hashing (Thaler and Ravishankar, 1996) over the eligible ones decides, which has the same properties at
  * O(n). Not thread-safe: the hasher keeps a generator.
  */
 final class Affinity {

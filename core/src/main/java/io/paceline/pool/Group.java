@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
  */
 abstract class Group {
     private final Map<String, String> tags;
+    private int size;
 
     Group(Map<String, String> tags) {
         this.tags = tags;
@@ -28,12 +29,18 @@ abstract class Group {
     }
 
     final boolean admits(Member member) {
-        for (Map.Entry<String, String> tag : tags.entrySet()) {
-            if (!tag.getValue().equals(member.address.tags().get(tag.getKey()))) {
-                return false;
-            }
-        }
-        return true;
+        return member.address.carries(tags);
+    }
+
+    /** Gives the member its place, in the order where it can be leased. */
+    final void seat(Member member) {
+        size++;
+        refresh(member.join(this));
+    }
+
+    /** Members, whether they can be leased or not. */
+    final int size() {
+        return size;
     }
 
     /** Brings the seat in line with its member: in the order while it can be leased, at the place that fits. */

@@ -77,7 +77,8 @@ final class HashedGroup extends Group {
         int wanted = spread ? SPREAD : query.firstOfSession() ? most : 1;
         favourites(query.key(), fits, wanted, found);
         if (spread) {
-            found.sort(Comparator.comparingInt(member -> member.live));
+            found.sort(Comparator.comparing((Member member) -> !member.available())
+                    .thenComparingInt(member -> member.live));
         }
         if (query.firstOfSession()) {
             double bound = StrictMath.ceil(LOAD_BOUND * (live + 1) / members.size());
@@ -95,9 +96,9 @@ final class HashedGroup extends Group {
             }
             return found.size() < wanted;
         });
-        if (found.isEmpty()) {
+        if (found.size() < wanted) {
             List<Member> eligible = new ArrayList<>(members);
-            eligible.removeIf(fits.negate());
+            eligible.removeIf(fits.negate().or(found::contains));
             while (found.size() < wanted && !eligible.isEmpty()) {
                 found.add(eligible.remove(Affinity.favourite(key, eligible)));
             }

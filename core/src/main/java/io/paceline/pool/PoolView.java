@@ -11,6 +11,7 @@ import io.paceline.store.Changes;
 import io.paceline.store.Enrolled;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -47,13 +49,23 @@ public final class PoolView {
 
     private static final double NEWEST_LATENCY = 1.0 / 64;
 
+    /** The revision of a cell that the store has no row of: it is as good as new, whatever was known before. */
+    private static final int NO_ROW = 0;
+
     private final Affinity affinity = new Affinity();
     private final Map<GroupKey, Group> groups = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<CellKey, Cell> cells = new HashMap<>();
+    /** By target the slots whose cell on it is half-open: what a request may test. */
+    private final Map<Long, Set<Integer>> halfOpenCells = new HashMap<>();
+
     private final Set<Member> ramping = new LinkedHashSet<>();
-    private final Set<Member> out = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
+    /** Members in quarantine by the end of their wait: every refusal asks for the first. */
+    private final TreeSet<Member> waiting =
+            new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.untilMicros())
+                    .thenComparingInt(member -> member.slot));
+
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
     private volatile PoolSettings settings;
@@ -68,10 +80,12 @@ public final class PoolView {
     /** A cell that cannot be leased like any other: out, half-open, or taken as far as this instance knows. */
     private static final class Cell {
         Standing standing;
+        int revision;
         long busyUntilMicros;
 
-        Cell(Standing standing) {
-            this.standing = standing;
+        Cell(SubjectRow row) {
+            this.standing = row.standing();
+            this.revision = row.revision();
         }
     }
 
@@ -92,7 +106,6 @@ public final class PoolView {
         groups.clear();
         ramping.clear();
         halfOpen.clear();
-        out.clear();
         doubted.clear();
         for (int i = 0; i < addresses.size(); i++) {
             int slot = enrolled.slots().get(i);
@@ -111,7 +124,16 @@ public final class PoolView {
             byId.put(address.id(), member);
             learn(member, row, nowMicros);
         }
-        cells.keySet().removeIf(key -> member(key.slot()) == null);
+        waiting.removeIf(member -> !member.equals(member(member.slot)));
+        // A slot may have another owner now; cells are about addresses.
+        cells.keySet().removeIf(key -> {
+            Member now = member(key.slot());
+            boolean gone = now == null || key.slot() >= before.size() || now != before.get(key.slot());
+            if (gone) {
+                listHalfOpen(key, false);
+            }
+            return gone;
+        });
     }
 
     public PoolSettings settings() {
@@ -142,9 +164,11 @@ public final class PoolView {
     /** Candidates for the query, best first, at most {@code most}; empty where nobody could be leased. */
     public synchronized List<Candidate> propose(Query query, int most, RandomGenerator random, long nowMicros) {
         List<Member> found = new ArrayList<>(most);
-        Predicate<Member> fits = member -> fits(member, query, nowMicros);
-        group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags())
-                .propose(query, fits, most, random, found);
+        // A key's addresses follow from who is in service, never from who is busy: the store knows that, and takes the
+        // next.
+        long busyAtMicros = query.hashed() ? Long.MAX_VALUE : nowMicros;
+        Predicate<Member> fits = member -> fits(member, query, busyAtMicros);
+        group(query).propose(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = candidate(found.get(i));
@@ -157,7 +181,7 @@ public final class PoolView {
      * nobody's session is risked on a test.
      */
     public synchronized @Nullable Candidate probe(Query query, long nowMicros) {
-        if (halfOpen.isEmpty() && cells.isEmpty()) {
+        if (halfOpen.isEmpty() && halfOpenCells.isEmpty()) {
             return null;
         }
         Member tested = halfOpenFor(query, nowMicros);
@@ -178,11 +202,11 @@ public final class PoolView {
                 return member;
             }
         }
-        for (Map.Entry<CellKey, Cell> entry : cells.entrySet()) {
-            Member member = member(entry.getKey().slot());
-            if (entry.getKey().target() == query.target()
-                    && entry.getValue().standing.halfOpen()
-                    && entry.getValue().busyUntilMicros <= nowMicros
+        for (int slot : halfOpenCells.getOrDefault(query.target(), Set.of())) {
+            Member member = member(slot);
+            Cell cell = cells.get(new CellKey(slot, query.target()));
+            if (cell != null
+                    && cell.busyUntilMicros <= nowMicros
                     && member != null
                     && member.available()
                     && matches(member, query)) {
@@ -205,20 +229,26 @@ public final class PoolView {
     }
 
     private static boolean matches(Member member, Query query) {
-        return !query.excludes(member)
-                && query.tags().entrySet().stream()
-                        .allMatch(tag ->
-                                tag.getValue().equals(member.address.tags().get(tag.getKey())));
+        return !query.excludes(member) && member.address.carries(query.tags());
     }
 
     private Candidate candidate(Member member) {
         return new Candidate(member.slot, member.cap, settings.maxLeasesPerTarget());
     }
 
-    /** True where some member carries the tags at all: a refusal says whether the pool or the filter is empty. */
-    public synchronized boolean anyWith(Map<String, String> tags) {
-        Query query = new Query(Strategy.RANDOM, tags, 0, 0, Set.of(), false, 1);
-        return byId.values().stream().anyMatch(member -> matches(member, query));
+    /** True where some member carries the tags and is not excluded, be it in service or not: something to wait for. */
+    public synchronized boolean anyFor(Query query) {
+        Group group = group(query);
+        int left = group.size();
+        for (String id : query.exclude()) {
+            Member member = byId.get(id);
+            left -= member != null && group.admits(member) ? 1 : 0;
+        }
+        return left > 0;
+    }
+
+    private Group group(Query query) {
+        return group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags());
     }
 
     private Group group(Strategy strategy, Map<String, String> tags) {
@@ -237,7 +267,7 @@ public final class PoolView {
         groups.put(key, group);
         for (Member member : byId.values()) {
             if (group.admits(member)) {
-                group.refresh(member.join(group));
+                group.seat(member);
             }
         }
         return group;
@@ -301,11 +331,9 @@ public final class PoolView {
                 doubted.add(member);
             }
             learnCell(row.slot(), target, row.cell(), nowMicros);
-            if (row.cell().live() >= settings.maxLeasesPerTarget()) {
-                cells.computeIfAbsent(
-                                        new CellKey(row.slot(), target),
-                                        key -> new Cell(row.cell().standing()))
-                                .busyUntilMicros =
+            int mostLive = row.cell().standing().halfOpen() ? 1 : settings.maxLeasesPerTarget();
+            if (row.cell().live() >= mostLive) {
+                cells.computeIfAbsent(new CellKey(row.slot(), target), key -> new Cell(row.cell())).busyUntilMicros =
                         nowMicros + DOUBT_MICROS;
             }
         }
@@ -324,6 +352,7 @@ public final class PoolView {
     public synchronized void apply(Changes changes, long nowMicros) {
         if (changes.reset()) {
             cells.clear();
+            halfOpenCells.clear();
         }
         for (Changes.Change change : changes.changes()) {
             if (!change.removed()) {
@@ -369,14 +398,24 @@ public final class PoolView {
             return;
         }
         member.revision = row.revision();
-        member.standing = row.standing();
+        stands(member, row.standing());
         member.live = row.live();
         member.successRate = row.successRate();
         member.latencyMicros = row.latencyMicros();
         listIn(ramping, member, row.standing().slowStarting());
-        listIn(out, member, row.standing().state() == State.QUARANTINED);
         listIn(halfOpen, member, row.standing().halfOpen());
         weigh(member, nowMicros);
+    }
+
+    /** The order of the waiting goes by the standing, so a member is out of it while that changes. */
+    private void stands(Member member, Standing standing) {
+        if (member.standing.state() == State.QUARANTINED) {
+            waiting.remove(member);
+        }
+        member.standing = standing;
+        if (standing.state() == State.QUARANTINED) {
+            waiting.add(member);
+        }
     }
 
     private static void listIn(Collection<Member> list, Member member, boolean belongs) {
@@ -411,13 +450,33 @@ public final class PoolView {
         }
         CellKey key = new CellKey(slot, target);
         Cell cell = cells.get(key);
-        if (cell == null && !row.standing().inService()) {
-            cells.put(key, new Cell(row.standing()));
-        } else if (cell != null) {
-            cell.standing = row.standing();
-            if (plain(cell, nowMicros)) {
-                cells.remove(key);
+        if (cell == null) {
+            if (row.standing().inService()) {
+                return;
             }
+            cell = new Cell(row);
+            cells.put(key, cell);
+        } else if (row.revision() != NO_ROW && row.revision() - cell.revision < 0) {
+            return;
+        }
+        cell.standing = row.standing();
+        cell.revision = row.revision();
+        listHalfOpen(key, row.standing().halfOpen());
+        if (plain(cell, nowMicros)) {
+            cells.remove(key);
+        }
+    }
+
+    private void listHalfOpen(CellKey key, boolean belongs) {
+        if (belongs) {
+            halfOpenCells
+                    .computeIfAbsent(key.target(), target -> new LinkedHashSet<>())
+                    .add(key.slot());
+        } else if (!halfOpenCells.isEmpty()) {
+            halfOpenCells.computeIfPresent(key.target(), (target, slots) -> {
+                slots.remove(key.slot());
+                return slots.isEmpty() ? null : slots;
+            });
         }
     }
 
@@ -480,6 +539,8 @@ public final class PoolView {
 
     /** When the first address that is out comes back at the earliest; empty where none is out. */
     public synchronized Optional<Long> firstReturnMicros() {
-        return out.stream().map(member -> member.standing.untilMicros()).min(Long::compare);
+        return waiting.isEmpty()
+                ? Optional.empty()
+                : Optional.of(waiting.first().standing.untilMicros());
     }
 }

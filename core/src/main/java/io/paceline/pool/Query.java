@@ -29,6 +29,11 @@ public record Query(
         return firstOfSession ? Strategy.HASH : strategy;
     }
 
+    /** The key chooses. */
+    boolean hashed() {
+        return effective() == Strategy.HASH || strategy == Strategy.HASH_LEAST_LEASES;
+    }
+
     boolean excludes(@Nullable Member member) {
         return member != null && !exclude.isEmpty() && exclude.contains(member.address.id());
     }

@@ -43,7 +43,8 @@ final class TurnGroup extends Group {
             if (!fits.test(seat.member)) {
                 continue;
             }
-            if (seat.member.standing.state() == State.DEGRADED && !seat.passedOver) {
+            // Only a turn of its own is passed over: to stand by for another's is no turn.
+            if (found.isEmpty() && seat.member.standing.state() == State.DEGRADED && !seat.passedOver) {
                 seat.passedOver = true;
                 passedOver = passedOver == null ? seat : passedOver;
                 continue;

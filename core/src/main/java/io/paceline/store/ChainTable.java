@@ -4,6 +4,7 @@ import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.store.Changes.Change;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -67,11 +68,10 @@ final class ChainTable {
         return slots.get(slot);
     }
 
-    /** Where the session is bound; null where that address is in no list any more, be its slot free or taken by another. */
-    @Nullable
-    @SuppressWarnings("ReferenceEquality") // identity is the question: a new owner's row is another
-    Row addressOf(Session session) {
-        return row(session.address.slot) == session.address ? session.address : null;
+    /** Whether the row is that of an address in the list: not of one that was removed, or whose slot has another owner. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean serves(Row address) {
+        return row(address.slot) == address;
     }
 
     @Nullable
@@ -112,15 +112,28 @@ final class ChainTable {
                 setRemoved(row, true);
             }
         }
+        // Who returns comes first: a new owner must not take the slot of an address that this very list brings back.
+        wanted.forEach(this::takeBack);
         List<Integer> seats = new ArrayList<>(wanted.size());
         List<SubjectRow> rows = new ArrayList<>(wanted.size());
         Tombstones free = new Tombstones();
+        BitSet reused = new BitSet();
+        // A new owner is a new epoch, above all that were: what the old owner's leases still report trains nothing.
+        Standing fresh = Standing.fresh((int) version + 1, nowMicros);
         for (long identity : wanted) {
-            Row row = seat(identity, free, nowMicros);
+            Row row = seat(identity, fresh, free, reused, nowMicros);
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
+        forgetCellsOf(reused);
         return new Enrolled(seats, rows, slots.size(), version);
+    }
+
+    private void takeBack(long identity) {
+        Integer before = slotOf.get(identity);
+        if (before != null && slots.get(before).removed) {
+            setRemoved(slots.get(before), false);
+        }
     }
 
     private void setRemoved(Row row, boolean removed) {
@@ -132,24 +145,19 @@ final class ChainTable {
         announce(row.slot, 0);
     }
 
-    private Row seat(long identity, Tombstones free, long nowMicros) {
+    private Row seat(long identity, Standing fresh, Tombstones free, BitSet reused, long nowMicros) {
         Integer before = slotOf.get(identity);
         if (before != null) {
-            Row row = slots.get(before);
-            if (row.removed) {
-                setRemoved(row, false);
-            }
-            return row;
+            return slots.get(before);
         }
         int slot = free.next();
-        // A new owner is a new epoch: what the old owner's leases still report trains nothing.
-        Row row = new Row(slot, 0, Standing.fresh((int) version + 1, nowMicros), nowMicros);
+        Row row = new Row(slot, 0, fresh, nowMicros);
         if (slot == slots.size()) {
             slots.add(row);
             identities.add(identity);
         } else {
             slotOf.remove(identities.get(slot));
-            forgetCellsOf(slot);
+            reused.set(slot);
             slots.set(slot, row);
             identities.set(slot, identity);
         }
@@ -172,10 +180,14 @@ final class ChainTable {
         }
     }
 
-    private void forgetCellsOf(int slot) {
+    /** One pass for all: a reload may replace a whole list. */
+    private void forgetCellsOf(BitSet reused) {
+        if (reused.isEmpty()) {
+            return;
+        }
         List<Long> keys = new ArrayList<>();
         cells.forEach((cell, key) -> {
-            if (cell.slot == slot) {
+            if (reused.get(cell.slot)) {
                 keys.add(key);
             }
         });
@@ -276,7 +288,7 @@ final class ChainTable {
     }
 
     Changes changes(long since, int max, long nowMicros) {
-        if (since < version - FEED + 1 || since > version) {
+        if (since < 0 || since < version - FEED + 1 || since > version) {
             return everything();
         }
         Set<List<Long>> subjects = new LinkedHashSet<>();
@@ -319,10 +331,14 @@ final class ChainTable {
             WaitItem item = waits.remove();
             Row row = item.row();
             // A standing that was replaced, or whose row has gone, is nobody's business any more.
-            if (row.standing.equals(item.standing()) && present(row)) {
-                over.add(new Due.Wait(row.slot, row.target, row.snapshot()));
-                waits.add(new WaitItem(nowMicros + CLAIM_MICROS, row, row.standing));
+            if (!row.standing.equals(item.standing()) || !known(row)) {
+                continue;
             }
+            // A tombstone's wait is kept for its return, and given to nobody until then.
+            if (row(row.slot) != null) {
+                over.add(new Due.Wait(row.slot, row.target, row.snapshot()));
+            }
+            waits.add(new WaitItem(nowMicros + CLAIM_MICROS, row, row.standing));
         }
         int reported = Math.min(max, expired.size());
         List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
@@ -336,9 +352,9 @@ final class ChainTable {
         return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);
     }
 
-    /** Still the row of its slot or cell: identity is the question, another row may look alike. */
+    /** Still the row of its slot, tombstones included, or cell: identity is the question, another row may look alike. */
     @SuppressWarnings("ReferenceEquality")
-    private boolean present(Row row) {
-        return row.target == 0 ? row(row.slot) == row : cellIfKnown(row.slot, row.target) == row;
+    private boolean known(Row row) {
+        return row.target == 0 ? slots.get(row.slot) == row : cellIfKnown(row.slot, row.target) == row;
     }
 }

@@ -50,14 +50,18 @@ abstract sealed class Limit {
      */
     static Limit succeeding(Limit old, LimitSpec spec, long nowMicros) {
         Limit next = fresh(spec);
-        if (old instanceof Windowed before && next instanceof Windowed after) {
-            int carried = Math.min(before.used(nowMicros), after.spec.limit());
-            for (int i = 0; i < carried; i++) {
-                after.take(nowMicros, spec);
-            }
+        int used = old.used(nowMicros);
+        if (used > 0) {
+            next.carry(nowMicros, used, spec);
         }
         return next;
     }
+
+    /** Starts that are still held against the key; 0 for what is live instead. */
+    abstract int used(long nowMicros);
+
+    /** Charges what another rule's state has counted, as if it had all started now. */
+    abstract void carry(long nowMicros, int used, LimitSpec spec);
 
     /** True where this state can count by the spec: a rule may have changed its algorithm. */
     abstract boolean counts(LimitSpec spec);
@@ -65,6 +69,7 @@ abstract sealed class Limit {
     /** One theoretical arrival time. */
     static final class Rate extends Limit {
         private long tat;
+        private long intervalMicros = 1;
 
         @Override
         long startAt(long nowMicros, LimitSpec spec) {
@@ -73,13 +78,27 @@ abstract sealed class Limit {
 
         @Override
         long take(long atMicros, LimitSpec spec) {
-            tat = Gcra.advance(tat, atMicros, (LimitSpec.Gcra) spec, 1);
+            LimitSpec.Gcra gcra = (LimitSpec.Gcra) spec;
+            tat = Gcra.advance(tat, atMicros, gcra, 1);
+            intervalMicros = gcra.intervalMicros();
             return tat;
         }
 
         @Override
         void giveBack(long mark, LimitSpec spec) {
             tat = Gcra.giveBack(tat, mark, (LimitSpec.Gcra) spec, 1);
+        }
+
+        @Override
+        int used(long nowMicros) {
+            long ahead = Math.max(0, tat - nowMicros);
+            return (int) Math.min(Integer.MAX_VALUE, (ahead + intervalMicros - 1) / intervalMicros);
+        }
+
+        @Override
+        void carry(long nowMicros, int used, LimitSpec spec) {
+            tat = Gcra.advance(tat, nowMicros, (LimitSpec.Gcra) spec, used);
+            intervalMicros = ((LimitSpec.Gcra) spec).intervalMicros();
         }
 
         @Override
@@ -119,8 +138,14 @@ abstract sealed class Limit {
             window.giveBack(mark, 1);
         }
 
+        @Override
         int used(long nowMicros) {
             return spec.limit() - window.freeNow(nowMicros);
+        }
+
+        @Override
+        void carry(long nowMicros, int used, LimitSpec ignored) {
+            window.take(nowMicros, Math.min(used, spec.limit()));
         }
 
         @Override
@@ -153,6 +178,16 @@ abstract sealed class Limit {
         void giveBack(long mark, LimitSpec spec) {
             // A reload may have put a fresh count in place of the one that the lease was taken from.
             live = Math.max(0, live - 1);
+        }
+
+        @Override
+        int used(long nowMicros) {
+            return 0;
+        }
+
+        @Override
+        void carry(long nowMicros, int used, LimitSpec spec) {
+            // What has started says nothing about what is live.
         }
 
         @Override

@@ -243,7 +243,7 @@ public final class MemoryStore implements StateStore {
         return new Admitted.Reserved(asked.leaseId(), binding, at, ticket.useByMicros(), nowMicros);
     }
 
-    /** A ticket has paid its rate limits; what is live is counted now. */
+    /** A ticket has paid its rate limits; what is live is counted now, and so is what a reload has added since. */
     private @Nullable Admitted redeemable(Admission asked) {
         Ticket ticket = tickets.get(asked.ticket());
         if (ticket == null || ticket.useByMicros() < nowMicros) {
@@ -253,10 +253,15 @@ public final class MemoryStore implements StateStore {
             return new Admitted.TicketEarly(ticket.binding(), ticket.atMicros(), nowMicros);
         }
         for (Charge charge : asked.charges()) {
-            if (!charge.dryRun()
-                    && charge.spec() instanceof LimitSpec.Concurrency
-                    && limit(charge).startAt(nowMicros, charge.spec()) == Limit.UNKNOWN) {
+            if (charge.dryRun() || ticket.paidAt(charge) >= 0) {
+                continue;
+            }
+            long at = limit(charge).startAt(nowMicros, charge.spec());
+            if (at == Limit.UNKNOWN) {
                 return new Admitted.Full(charge, -1, -1, nowMicros);
+            }
+            if (at > nowMicros) {
+                return new Admitted.Full(charge, at, limit(charge).hint(at, charge.spec()), nowMicros);
             }
         }
         return null;
@@ -267,7 +272,7 @@ public final class MemoryStore implements StateStore {
         List<Grant> grants = new ArrayList<>(asked.count());
         List<String> dryRunRefusals = new ArrayList<>(0);
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
-            Row address = bound == null ? firstFree(asked, chain) : chain.addressOf(bound);
+            Row address = bound == null ? firstFree(asked, chain) : bound.address;
             if (address == null) {
                 break;
             }
@@ -344,10 +349,13 @@ public final class MemoryStore implements StateStore {
             long id,
             List<String> dryRunRefusals) {
         Ticket ticket = asked.ticket() == 0 ? null : tickets.remove(asked.ticket());
-        long[] marks =
-                ticket != null ? ticket.marks() : new long[asked.charges().size()];
+        long[] marks = new long[asked.charges().size()];
         for (int i = 0; i < marks.length; i++) {
-            charge(asked.charges().get(i), i, marks, ticket != null, asked.ttlMicros() > 0, dryRunRefusals);
+            Charge charge = asked.charges().get(i);
+            int paid = ticket == null ? -1 : ticket.paidAt(charge);
+            marks[i] = ticket != null && paid >= 0
+                    ? ticket.marks()[paid]
+                    : charge(charge, asked.ttlMicros() > 0, dryRunRefusals);
         }
         Row cell = chain.cell(address.slot, asked.target(), nowMicros);
         boolean occupies = asked.ttlMicros() > 0;
@@ -386,19 +394,17 @@ public final class MemoryStore implements StateStore {
                 lease.expiresAtMicros);
     }
 
-    private void charge(
-            Charge charge, int place, long[] marks, boolean ratePaid, boolean occupies, List<String> dryRunRefusals) {
+    /** Counts a start; what is returned names it to a refund. */
+    private long charge(Charge charge, boolean occupies, List<String> dryRunRefusals) {
         boolean concurrency = charge.spec() instanceof LimitSpec.Concurrency;
         Limit limit = limit(charge);
         if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
             dryRunRefusals.add(charge.rule());
             if (!concurrency) {
-                return;
+                return 0;
             }
         }
-        if (concurrency ? occupies : !ratePaid || charge.dryRun()) {
-            marks[place] = limit.take(nowMicros, charge.spec());
-        }
+        return concurrency && !occupies ? 0 : limit.take(nowMicros, charge.spec());
     }
 
     private Limit limit(Charge charge) {
@@ -430,28 +436,27 @@ public final class MemoryStore implements StateStore {
 
     /** Whether a bound session's address, or its cell, is out; null where it serves. Told before any limit is looked at. */
     private @Nullable Admitted sessionOut(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = chain.addressOf(session);
-        if (session.ended || address == null) {
+        Row address = session.address;
+        Row cell = chain.cellIfKnown(address.slot, target);
+        if (session.ended || !chain.serves(address) || outTooLong(address, claim) || outTooLong(cell, claim)) {
             session.ended = true;
             return new Admitted.SessionEnded(nowMicros);
         }
-        Row cell = chain.cellIfKnown(session.address.slot, target);
         Row sick = !address.standing.inService() ? address : cell != null && !cell.standing.inService() ? cell : null;
-        if (sick == null) {
-            return null;
-        }
-        if (nowMicros - sick.standing.outSinceMicros() > claim.endAfterOutMicros()) {
-            session.ended = true;
-            return new Admitted.SessionEnded(nowMicros);
-        }
-        return new Admitted.SessionPaused(session.address.slot, sick.standing.untilMicros(), nowMicros);
+        return sick == null ? null : new Admitted.SessionPaused(address.slot, sick.standing.untilMicros(), nowMicros);
+    }
+
+    private boolean outTooLong(@Nullable Row row, SessionClaim claim) {
+        return row != null
+                && !row.standing.inService()
+                && nowMicros - row.standing.outSinceMicros() > claim.endAfterOutMicros();
     }
 
     private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = chain.addressOf(session);
-        Row cell = chain.cellIfKnown(session.address.slot, target);
-        if (address == null || !free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
-            return new Admitted.SessionBusy(session.address.slot, nowMicros);
+        Row address = session.address;
+        Row cell = chain.cellIfKnown(address.slot, target);
+        if (!free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
+            return new Admitted.SessionBusy(address.slot, nowMicros);
         }
         if (claim.sliding()) {
             session.expiresAtMicros = nowMicros + claim.ttlMicros();

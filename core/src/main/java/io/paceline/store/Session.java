@@ -1,9 +1,6 @@
 package io.paceline.store;
 
-/**
- * The binding of a session key to an address: to its row, because its slot may go to another once it is removed. Guarded by
- * the store's lock.
- */
+/** The binding of a session key to an address: to its row, since a slot may get another owner. Guarded by the store's lock. */
 final class Session {
     final Row address;
     long expiresAtMicros;

@@ -1,8 +1,25 @@
 package io.paceline.store;
 
 import io.paceline.pace.Charge;
+import io.paceline.pace.LimitSpec;
 import java.util.List;
 
 /** A slot in time that is reserved and paid for; the marks are what {@link Limit#take} returned for each charge. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Ticket(List<Charge> charges, long[] marks, Charge binding, long atMicros, long useByMicros) {}
+record Ticket(List<Charge> charges, long[] marks, Charge binding, long atMicros, long useByMicros) {
+
+    /** Where among its charges the ticket has paid for this one, or -1: the rules may have changed since it was reserved. */
+    int paidAt(Charge asked) {
+        for (int i = 0; i < marks.length; i++) {
+            Charge paid = charges.get(i);
+            if (paid.hash() == asked.hash() && isRate(paid) && isRate(asked)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isRate(Charge charge) {
+        return !charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency);
+    }
+}

@@ -1,0 +1,158 @@
+package io.paceline.cli;
+
+import io.paceline.service.DataFolder;
+import io.paceline.service.Keys;
+import io.paceline.service.Service;
+import io.paceline.service.StartException;
+import io.paceline.service.StartException.Part;
+import io.paceline.service.config.AddressIds;
+import io.paceline.service.config.ApiConfig;
+import io.paceline.service.config.ConfigError;
+import io.paceline.service.config.ConfigLoader;
+import io.paceline.service.config.ListenAddress;
+import io.paceline.service.config.ProxyConfig;
+import io.paceline.service.config.ServiceConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code serve}: the gatekeeper, until a signal ends it. */
+@Command(
+        name = "serve",
+        description = "Run the gatekeeper: permit API, metrics and forward proxy.",
+        footer = {
+            "",
+            "With no configuration at all: direct egress at the polite default pace. Prints one line when ready.",
+            "SIGTERM: no new work, what runs may end within 8 seconds, then exit 0."
+        })
+final class ServeCommand implements Runnable {
+
+    private static final Path DEFAULT_DATA = Path.of("paceline-data");
+
+    @Mixin
+    private final ConfigOptions options = new ConfigOptions();
+
+    @Option(names = "--store", paramLabel = "S", description = "Where state is kept: memory (default).")
+    private @Nullable String store;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "The folder for what outlives the process (default: ./paceline-data).")
+    private @Nullable Path data;
+
+    @Option(names = "--api", paramLabel = "H:P", description = "Where the API listens (default: 127.0.0.1:8080).")
+    private @Nullable String api;
+
+    @Option(
+            names = "--proxy",
+            paramLabel = "H:P",
+            description = "Where the forward proxy listens (default: 127.0.0.1:8000).")
+    private @Nullable String proxy;
+
+    @Option(
+            names = "--allow-private-targets",
+            description = "Let requests go to loopback, private and reserved addresses.")
+    private boolean allowPrivateTargets;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        Keys keys = keys(err);
+        ServiceConfig config = load(keys);
+        config.warnings().forEach(warning -> err.println("warning: " + warning));
+        Service service = start(config, keys);
+        stopAtSignal(service);
+        out.println(service.readyLine());
+        out.flush();
+        waitForever();
+    }
+
+    private Keys keys(PrintWriter err) {
+        Path folder = data == null ? DEFAULT_DATA : data;
+        try {
+            return new DataFolder(folder).keys();
+        } catch (IOException e) {
+            if (data != null) {
+                throw Failure.surroundings(String.valueOf(e.getMessage()));
+            }
+            err.println("warning: " + e.getMessage() + "; until then ids of addresses and leases change at each start");
+            return Keys.ephemeral();
+        }
+    }
+
+    private ServiceConfig load(Keys keys) {
+        return ConfigLoader.load(options.inputs(AddressIds.keyed(keys.addresses()))
+                        .withOverrides(
+                                Optional.ofNullable(api),
+                                Optional.ofNullable(proxy),
+                                Optional.ofNullable(store),
+                                allowPrivateTargets))
+                .match(loaded -> loaded, errors -> {
+                    throw Failure.input(
+                            errors.stream().map(ConfigError::toString).toList());
+                });
+    }
+
+    private Service start(ServiceConfig config, Keys keys) {
+        try {
+            return Service.start(config, keys);
+        } catch (StartException e) {
+            boolean ofApi = e.part() == Part.API;
+            String from = ofApi
+                    ? origin(
+                            "api",
+                            api,
+                            config.api().listen(),
+                            ApiConfig.defaults().listen())
+                    : origin(
+                            "proxy",
+                            proxy,
+                            config.proxy().listen(),
+                            ProxyConfig.defaults().listen());
+            throw Failure.surroundings(
+                    e.getMessage() + " (" + from + "); end what listens there, or choose another with "
+                            + (ofApi ? "--api" : "--proxy") + " HOST:PORT");
+        }
+    }
+
+    /** Who said that it should listen there. */
+    private static String origin(String part, @Nullable String option, ListenAddress listen, ListenAddress standard) {
+        if (option != null) {
+            return "from --" + part;
+        }
+        return listen.equals(standard) ? "the default of " + part + ".listen" : "from " + part + ".listen";
+    }
+
+    /** The machine would report the signal's own code after its hooks: a drained service has done its work, and says 0. */
+    private static void stopAtSignal(Service service) {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            service.stop(Service.DRAIN);
+                            Runtime.getRuntime().halt(0);
+                        },
+                        "paceline-stop"));
+    }
+
+    private static void waitForever() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.paceline.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code status}: a look at a running gatekeeper. */
+@Command(
+        name = "status",
+        description = "Show what a running gatekeeper does.",
+        footer = {"", "Where it wants a token, PACELINE_TOKEN holds it (role viewer or operator)."})
+final class StatusCommand implements Runnable {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_OUT_SHOWN = 20;
+
+    @Option(
+            names = "--url",
+            paramLabel = "U",
+            defaultValue = "http://127.0.0.1:8080",
+            description = "Its API (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // has a default
+    private String url;
+
+    @Option(names = "--json", description = "The answer of GET /api/status as it is.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        JsonNode status = get("/api/status");
+        if (json) {
+            out.println(status);
+            return;
+        }
+        out.println("paceline " + text(status, "version") + ", " + text(status, "status") + ", up "
+                + uptime(status.path("uptime_seconds").asLong()) + ", store " + text(status, "store"));
+        status.path("pools").forEach(pool -> printPool(pool, out));
+        JsonNode rules = status.path("rules");
+        out.println(rules.isEmpty() ? "no rules: the default pace for every target" : "rules");
+        (rules.isEmpty() ? status.path("default_pace") : rules).forEach(rule -> printRule(rule, out));
+        printOut(get("/api/addresses?state=quarantined&per_page=" + MAX_OUT_SHOWN), out);
+    }
+
+    private static void printPool(JsonNode pool, PrintWriter out) {
+        List<String> states = new ArrayList<>();
+        pool.path("addresses").properties().forEach(state -> {
+            if (!state.getKey().equals("total")) {
+                states.add(state.getValue().asInt() + " " + state.getKey());
+            }
+        });
+        out.println("pool " + text(pool, "name") + " (" + text(pool, "strategy") + "): "
+                + Words.count(pool.path("addresses").path("total").asInt(), "address")
+                + (states.isEmpty() ? "" : ": " + String.join(", ", states)) + "; "
+                + Words.count(pool.path("leases").asInt(), "lease") + ", "
+                + Words.count(pool.path("sessions").asInt(), "session") + "; quarantine cap used "
+                + Math.round(100 * pool.path("quarantine_cap_used").asDouble()) + " %");
+    }
+
+    private static void printRule(JsonNode rule, PrintWriter out) {
+        List<String> limits = new ArrayList<>();
+        if (rule.has("sustained")) {
+            limits.add(text(rule, "sustained"));
+        }
+        if (rule.has("concurrency")) {
+            limits.add(rule.path("concurrency").asInt() + " at once");
+        }
+        out.println("  " + text(rule, "name") + " (" + text(rule, "pattern") + "), per " + text(rule, "per") + ": "
+                + String.join("; ", limits));
+    }
+
+    private static void printOut(JsonNode page, PrintWriter out) {
+        JsonNode addresses = page.path("addresses");
+        if (addresses.isEmpty()) {
+            return;
+        }
+        out.println("quarantined");
+        addresses.forEach(address -> out.println("  " + text(address, "id") + " " + text(address, "proxy") + " in pool "
+                + text(address, "pool") + " until " + text(address, "until")));
+        int more = page.path("total").asInt() - addresses.size();
+        if (more > 0) {
+            out.println("  and " + more + " more");
+        }
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.path(field).asText();
+    }
+
+    private static String uptime(long seconds) {
+        long minutes = seconds / 60;
+        if (minutes == 0) {
+            return seconds + "s";
+        }
+        return minutes < 60 ? minutes + "m " + seconds % 60 + "s" : minutes / 60 + "h " + minutes % 60 + "m";
+    }
+
+    private JsonNode get(String path) {
+        HttpResponse<String> answer = send(path);
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            throw Failure.input(message(answer) + " (the token is read from PACELINE_TOKEN)");
+        }
+        if (answer.statusCode() != 200) {
+            throw Failure.surroundings(url + path + " answers " + answer.statusCode()
+                    + ": is that the API of a gatekeeper of this version?");
+        }
+        return parse(answer);
+    }
+
+    private static String message(HttpResponse<String> answer) {
+        return parse(answer).path("error").path("message").asText("the gatekeeper refuses: " + answer.statusCode());
+    }
+
+    private static JsonNode parse(HttpResponse<String> answer) {
+        try {
+            return new ObjectMapper().readTree(answer.body());
+        } catch (JsonProcessingException e) {
+            throw Failure.surroundings(
+                    answer.uri() + " answers something else than JSON: is that the API of a gatekeeper?");
+        }
+    }
+
+    private HttpResponse<String> send(String path) {
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(TIMEOUT)
+                .build();
+        try {
+            return client.send(request(path), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw Failure.surroundings("no gatekeeper answers at " + url + ": start one with `paceline serve`, or name"
+                    + " another with --url");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.surroundings("interrupted");
+        }
+    }
+
+    private HttpRequest request(String path) {
+        String base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        HttpRequest.Builder request;
+        try {
+            request = HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT);
+        } catch (IllegalArgumentException e) {
+            throw Failure.input("--url " + url + " is no URL: write http://127.0.0.1:8080");
+        }
+        String token = System.getenv("PACELINE_TOKEN");
+        if (token != null && !token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return request.build();
+    }
+}

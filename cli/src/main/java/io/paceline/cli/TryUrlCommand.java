@@ -1,0 +1,151 @@
+package io.paceline.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.paceline.Target;
+import io.paceline.pace.BadTargetException;
+import io.paceline.pace.Contest;
+import io.paceline.pace.Hosts;
+import io.paceline.pace.RuleMatch;
+import io.paceline.pace.RuleMatch.Standing;
+import io.paceline.pace.TargetUrl;
+import io.paceline.service.config.AddressIds;
+import io.paceline.service.config.ConfigError;
+import io.paceline.service.config.ConfigLoader;
+import io.paceline.service.config.ServiceConfig;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code try url}: how a URL is seen, and which rules hold for it. */
+@Command(
+        name = "url",
+        description = "Show how a URL is seen: canonical host, target, pool, the rules that apply and which binds.",
+        footer = {
+            "",
+            "status is what the forward proxy would do: forwarded, 400 or 403. /acquire also takes a bare host."
+        })
+final class TryUrlCommand implements Runnable {
+
+    /** The ids are not shown, so any key does. */
+    private static final AddressIds IDS = AddressIds.keyed(new byte[32]);
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    @Parameters(paramLabel = "URL", description = "The URL, or a bare host.")
+    @SuppressWarnings("NullAway.Init") // a required parameter
+    private String url;
+
+    @Mixin
+    private final ConfigOptions options = new ConfigOptions();
+
+    @Option(names = "--json", description = "One JSON object instead of lines.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        ServiceConfig config = ConfigLoader.load(options.inputs(IDS)).match(loaded -> loaded, errors -> {
+            throw Failure.input(errors.stream().map(ConfigError::toString).toList());
+        });
+        try {
+            show(config, TargetUrl.parseLoosely(url));
+        } catch (BadTargetException e) {
+            int status = e.isForbidden() ? 403 : 400;
+            if (json) {
+                spec.commandLine()
+                        .getOut()
+                        .println(MAPPER.createObjectNode().put("status", status).put("message", e.getMessage()));
+            }
+            throw Failure.input(status + ": " + e.getMessage());
+        }
+    }
+
+    private void show(ServiceConfig config, TargetUrl seen) {
+        Target target = config.targetBook().targetOf(seen);
+        String pool = config.targetBook().poolOf(seen);
+        List<RuleMatch> matches = config.ruleBook().explain(seen, target);
+        ObjectNode fields = MAPPER.createObjectNode();
+        status(fields, config, seen);
+        fields.put("scheme", seen.scheme())
+                .put("rule_host", seen.host())
+                .put("connect_host", seen.host())
+                .put("port", seen.port())
+                .put("bucket", target.name())
+                .put("pool", pool == null ? config.pools().get(0).settings().name() : pool)
+                .put("rule", binding(matches, Contest.RATE))
+                .put("concurrency_rule", binding(matches, Contest.CONCURRENCY));
+        ArrayNode rules = fields.putArray("rules");
+        matches.forEach(match -> rules.add(rule(match)));
+        print(fields, spec.commandLine().getOut());
+    }
+
+    /** What the forward proxy would answer, which wants a whole URL and a public host. */
+    private void status(ObjectNode fields, ServiceConfig config, TargetUrl seen) {
+        if (Hosts.isPrivate(seen.host()) && !config.proxy().allowPrivateTargets()) {
+            fields.put("status", 403)
+                    .put(
+                            "message",
+                            "the host is private, local or reserved: --allow-private-targets would let it pass");
+            return;
+        }
+        try {
+            TargetUrl.parse(url);
+            fields.put("status", "forwarded");
+        } catch (BadTargetException e) {
+            fields.put("status", 400).put("message", e.getMessage());
+        }
+    }
+
+    private static @Nullable String binding(List<RuleMatch> matches, Contest contest) {
+        return matches.stream()
+                .filter(match -> match.contest() == contest && match.standing() == Standing.BINDS)
+                .map(match -> match.rule().name())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static ObjectNode rule(RuleMatch match) {
+        ObjectNode rule = MAPPER.createObjectNode()
+                .put("rule", match.rule().name())
+                .put("pattern", match.rule().pattern().toString())
+                .put("contest", match.contest().word())
+                .put("standing", match.standing().word())
+                .put("why", match.why());
+        if (match.contest() == Contest.RATE) {
+            rule.put("gives", ConfigLoader.sustained(match.rule()));
+        } else if (match.rule().concurrency() != null) {
+            rule.put("gives", match.rule().concurrency() + " at once");
+        }
+        return rule;
+    }
+
+    private void print(ObjectNode fields, PrintWriter out) {
+        if (json) {
+            out.println(fields);
+            return;
+        }
+        fields.properties().forEach(field -> {
+            if (!field.getKey().equals("rules")) {
+                out.println(field.getKey() + ": " + field.getValue().asText("none"));
+            }
+        });
+        fields.path("rules")
+                .forEach(rule -> out.println("  " + rule.path("standing").asText() + " "
+                        + rule.path("rule").asText() + " ("
+                        + rule.path("pattern").asText() + ", "
+                        + rule.path("contest").asText() + "): "
+                        + rule.path("gives").asText() + "; "
+                        + rule.path("why").asText()));
+    }
+}

@@ -1,0 +1,82 @@
+package io.paceline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TryUrlCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path rules;
+
+    @BeforeEach
+    void write() throws IOException {
+        rules = Files.writeString(folder.resolve("rules.yaml"), """
+                rules:
+                  - { name: safety, pattern: "*", limit: 30, window: 1m }
+                  - { name: example-com, pattern: ".example.com", limit: 50, window: 1m, priority: 100 }
+                  - { name: at-once, pattern: "*", concurrency: 4 }
+                """);
+    }
+
+    @Test
+    void it_shows_the_canonical_host_the_target_and_the_rule_that_binds() throws IOException {
+        JsonNode seen = json("http://user:pw@WWW.Example.com.:80/a?b=1");
+
+        assertThat(seen.path("status").asText()).isEqualTo("forwarded");
+        assertThat(seen.path("rule_host").asText()).isEqualTo("www.example.com");
+        assertThat(seen.path("bucket").asText()).isEqualTo("example.com");
+        assertThat(seen.path("pool").asText()).isEqualTo("default");
+        assertThat(seen.path("rule").asText()).isEqualTo("example-com");
+        assertThat(seen.path("concurrency_rule").asText()).isEqualTo("at-once");
+        assertThat(seen.path("rules").toString()).contains("lost to 'example-com': priority 100 over 0");
+        assertThat(seen.toString()).doesNotContain("pw@");
+    }
+
+    @Test
+    void the_text_has_the_same_fields() {
+        Run run = Run.of("try", "url", "https://www.example.org/", "--rules", rules.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("rule_host: www.example.org")
+                .contains("rule: safety")
+                .contains("binds safety (*, rate)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://127.0.0.1/, 403, 0",
+        "http://localhost:8080/, 403, 0",
+        "example.com/a, 400, 0",
+        "http:///a, 400, 1",
+        "http://example.com../, 400, 1",
+        "ftp://example.com/, 400, 1",
+        "http://2130706433/, 403, 1"
+    })
+    void what_the_forward_proxy_would_refuse_has_its_code(String url, int status, int exit) throws IOException {
+        Run run = Run.of("try", "url", "--json", url);
+
+        assertThat(run.code()).isEqualTo(exit);
+        JsonNode seen = new ObjectMapper().readTree(run.out());
+        assertThat(seen.path("status").asInt()).isEqualTo(status);
+        assertThat(seen.path("message").asText()).isNotEmpty();
+    }
+
+    private JsonNode json(String url) throws IOException {
+        Run run = Run.of("try", "url", url, "--json", "--rules", rules.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        return new ObjectMapper().readTree(run.out());
+    }
+}

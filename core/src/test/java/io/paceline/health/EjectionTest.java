@@ -1,0 +1,310 @@
+package io.paceline.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.paceline.health.Ejection.Subject;
+import io.paceline.testkit.SeededTest;
+import io.paceline.testkit.Seeds;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Each row of the table of {@link Ejection}, as a timeline. */
+class EjectionTest {
+    private static final long SECOND = 1_000_000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long START = 1_772_366_400_000_000L;
+
+    private final Ejection ejection = new Ejection(HealthSettings.defaults(), QuarantineSettings.defaults());
+    private final RandomGenerator random = Seeds.random(1);
+
+    /** A row with streaks and a window that agree. */
+    private static SubjectRow row(Standing standing, int failStreak, int winStreak, int wins) {
+        int successes = Math.min(SubjectRow.WINDOW, winStreak);
+        int outcomes = Math.min(SubjectRow.WINDOW, failStreak + winStreak);
+        return new SubjectRow(standing, outcomes, successes, failStreak, winStreak, wins, 0, 0, 1);
+    }
+
+    private static SubjectRow failing(Standing standing, int times) {
+        return row(standing, times, 0, 0);
+    }
+
+    private static SubjectRow winning(Standing standing, int times) {
+        return row(standing, 0, times, times);
+    }
+
+    private Optional<Move> after(SubjectRow row, long now) {
+        return ejection.afterOutcome(Subject.ADDRESS, row, false, now, random);
+    }
+
+    private static Standing slowStart(long now) {
+        return new Standing(State.PROBING, 3, now, now + MINUTE, MINUTE, 1, now, 0);
+    }
+
+    private static Standing halfOpen(int relapses, long now) {
+        return new Standing(State.PROBING, 2, now, 0, MINUTE, relapses, 0, now - MINUTE);
+    }
+
+    @Test
+    void healthy_until_the_fifth_failure_in_a_row() {
+        Standing healthy = Standing.fresh(1, START);
+        for (int fails = 0; fails < 5; fails++) {
+            assertThat(after(failing(healthy, fails), START + SECOND)).isEmpty();
+        }
+        Move move = after(failing(healthy, 5), START + SECOND).orElseThrow();
+        assertThat(move.ejects()).isTrue();
+        assertThat(move.cause()).isEqualTo("failures");
+        assertThat(move.reason()).isEqualTo("5 failures in a row (relapse 1)");
+        assertThat(move.to().state()).isEqualTo(State.QUARANTINED);
+        assertThat(move.to().epoch()).isEqualTo(2);
+        assertThat(move.to().outSinceMicros()).isEqualTo(START + SECOND);
+        assertThat(move.to().untilMicros()).isEqualTo(START + SECOND + move.to().waitMicros());
+        assertThat(move.to().relapses()).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_lost_step_left_undone_is_done_at_the_next_outcome() {
+        assertThat(after(failing(Standing.fresh(1, START), 9), START)).isPresent();
+    }
+
+    @Test
+    void degraded_and_slow_starting_are_ejected_alike() {
+        Standing degraded = Standing.fresh(1, START).inState(State.DEGRADED, START);
+        assertThat(after(failing(degraded, 5), START).orElseThrow().ejects()).isTrue();
+        Move relapse = after(failing(slowStart(START), 5), START).orElseThrow();
+        assertThat(relapse.ejects()).isTrue();
+        assertThat(relapse.cause()).isEqualTo("relapse");
+        assertThat(relapse.to().relapses()).isEqualTo(2);
+    }
+
+    @Test
+    void nothing_moves_while_quarantined() {
+        Standing out =
+                after(failing(Standing.fresh(1, START), 5), START).orElseThrow().to();
+        assertThat(after(failing(out, 9), START + SECOND)).isEmpty();
+        assertThat(after(winning(out, 9), START + SECOND)).isEmpty();
+        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(out, 1), true, START, random))
+                .isEmpty();
+    }
+
+    @Test
+    void refused_credentials_take_out_at_once_for_the_longest_wait() {
+        Standing healthy = Standing.fresh(1, START);
+        Move move = ejection.afterOutcome(Subject.ADDRESS, failing(healthy, 1), true, START, random)
+                .orElseThrow();
+        assertThat(move.ejects()).isTrue();
+        assertThat(move.cause()).isEqualTo("credentials");
+        assertThat(move.to().waitMicros()).isBetween(48 * MINUTE, 72 * MINUTE);
+        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(halfOpen(1, START), 1), true, START, random)
+                        .orElseThrow()
+                        .cause())
+                .isEqualTo("credentials");
+    }
+
+    @Test
+    void capped_means_degraded_once() {
+        Standing healthy = Standing.fresh(4, START);
+        Move refused = after(failing(healthy, 5), START).orElseThrow();
+        Move instead = ejection.whenCapped(healthy, refused, START).orElseThrow();
+        assertThat(instead.ejects()).isFalse();
+        assertThat(instead.to().state()).isEqualTo(State.DEGRADED);
+        assertThat(instead.to().epoch()).as("it stays in service").isEqualTo(4);
+        assertThat(instead.reason()).startsWith(refused.reason());
+        assertThat(ejection.whenCapped(instead.to(), refused, START)).isEmpty();
+    }
+
+    @Test
+    void capped_never_raises_the_weight_of_a_slow_start() {
+        Standing slow = slowStart(START);
+        Move refused = after(failing(slow, 5), START).orElseThrow();
+        assertThat(ejection.whenCapped(slow, refused, START + 10 * SECOND)).isEmpty();
+        Move late = ejection.whenCapped(slow, refused, START + 50 * SECOND).orElseThrow();
+        assertThat(late.to().state()).isEqualTo(State.DEGRADED);
+    }
+
+    @Test
+    void degraded_is_over_after_a_dwell_and_not_amid_failures() {
+        Standing degraded = Standing.fresh(1, START).inState(State.DEGRADED, START);
+        assertThat(after(winning(degraded, 9), START + 30 * SECOND - 1)).isEmpty();
+        assertThat(after(failing(degraded, 1), START + 30 * SECOND)).isEmpty();
+        Move move = after(winning(degraded, 1), START + 30 * SECOND).orElseThrow();
+        assertThat(move.to().state()).isEqualTo(State.HEALTHY);
+        assertThat(move.to().epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void a_wait_ends_half_open_and_keeps_the_epoch() {
+        Standing out =
+                after(failing(Standing.fresh(1, START), 5), START).orElseThrow().to();
+        assertThat(ejection.whenDue(out, out.untilMicros() - 1)).isEmpty();
+        Move move = ejection.whenDue(out, out.untilMicros()).orElseThrow();
+        assertThat(move.to().halfOpen()).isTrue();
+        assertThat(move.to().inService()).isFalse();
+        assertThat(move.to().epoch()).isEqualTo(out.epoch());
+        assertThat(move.to().untilMicros()).as("until a probe decides").isZero();
+        assertThat(move.to().outSinceMicros()).isEqualTo(START);
+        assertThat(ejection.whenDue(move.to(), START + 24 * HOUR)).isEmpty();
+    }
+
+    @Test
+    void half_open_rises_with_the_fifth_success_in_a_row() {
+        Standing halfOpen = halfOpen(1, START);
+        for (int wins = 0; wins < 5; wins++) {
+            assertThat(after(winning(halfOpen, wins), START)).isEmpty();
+        }
+        Move move = after(winning(halfOpen, 5), START).orElseThrow();
+        assertThat(move.to().slowStarting()).isTrue();
+        assertThat(move.to().inService()).isTrue();
+        assertThat(move.to().epoch()).isEqualTo(halfOpen.epoch() + 1);
+        assertThat(move.to().outSinceMicros()).isZero();
+        assertThat(move.to().untilMicros()).isEqualTo(START + MINUTE);
+    }
+
+    @Test
+    void half_open_falls_back_with_one_failure_to_twice_the_wait() {
+        Standing halfOpen = halfOpen(1, START);
+        Move move = after(failing(halfOpen, 1), START).orElseThrow();
+        assertThat(move.to().state()).isEqualTo(State.QUARANTINED);
+        assertThat(move.to().relapses()).isEqualTo(2);
+        assertThat(move.to().waitMicros()).isBetween((long) (1.6 * MINUTE), (long) (2.4 * MINUTE));
+        assertThat(move.to().outSinceMicros()).as("since service ended").isEqualTo(START - MINUTE);
+        assertThat(move.to().epoch()).isEqualTo(halfOpen.epoch() + 1);
+    }
+
+    @Test
+    void a_slow_start_ends_healthy_and_keeps_the_memory() {
+        Standing slow = slowStart(START);
+        assertThat(ejection.whenDue(slow, START + MINUTE - 1)).isEmpty();
+        Move move = ejection.whenDue(slow, START + MINUTE).orElseThrow();
+        assertThat(move.to().state()).isEqualTo(State.HEALTHY);
+        assertThat(move.to().epoch()).isEqualTo(slow.epoch());
+        assertThat(move.to().relapses()).isEqualTo(1);
+        assertThat(move.to().untilMicros()).isZero();
+    }
+
+    @Test
+    void a_slow_start_of_no_length_is_full_weight_at_once() {
+        HealthSettings atOnce = new HealthSettings(5, 5, 0.05, Duration.ZERO);
+        Ejection quick = new Ejection(atOnce, QuarantineSettings.defaults());
+        Move move = quick.afterOutcome(Subject.ADDRESS, winning(halfOpen(1, START), 5), false, START, random)
+                .orElseThrow();
+        assertThat(move.to().state()).isEqualTo(State.HEALTHY);
+        assertThat(move.to().untilMicros()).isZero();
+        assertThat(quick.weightFactor(move.to(), START)).isEqualTo(1);
+    }
+
+    @Test
+    void a_slow_start_rises_evenly_from_its_share_to_all_of_its_weight() {
+        Standing slow = slowStart(START);
+        assertThat(ejection.weightFactor(slow, START)).isEqualTo(0.05, within(1e-9));
+        assertThat(ejection.weightFactor(slow, START + 30 * SECOND)).isEqualTo(0.525, within(1e-9));
+        assertThat(ejection.weightFactor(slow, START + MINUTE)).isEqualTo(1, within(1e-9));
+        assertThat(ejection.weightFactor(slow, START + HOUR)).isEqualTo(1, within(1e-9));
+        assertThat(ejection.weightFactor(slow, START - SECOND))
+                .as("another clock")
+                .isEqualTo(0.05, within(1e-9));
+        assertThat(ejection.weightFactor(Standing.fresh(1, START), START)).isEqualTo(1);
+        assertThat(ejection.weightFactor(Standing.fresh(1, START).inState(State.DEGRADED, START), START))
+                .isEqualTo(0.5);
+    }
+
+    @Test
+    void a_relapse_is_forgiven_after_twenty_successes_and_a_stretch_as_long_as_the_last_quarantine() {
+        Standing healthy = new Standing(State.HEALTHY, 3, START, 0, 2 * MINUTE, 2, 0, 0);
+        assertThat(after(winning(healthy, 19), START + HOUR)).isEmpty();
+        assertThat(after(winning(healthy, 20), START + 2 * MINUTE - 1)).isEmpty();
+        Move once = after(winning(healthy, 20), START + 2 * MINUTE).orElseThrow();
+        assertThat(once.to().relapses()).isEqualTo(1);
+        assertThat(once.to().epoch()).isEqualTo(3);
+        assertThat(after(winning(once.to(), 20), START + 4 * MINUTE - 1))
+                .as("a stretch of its own")
+                .isEmpty();
+        Move twice = after(winning(once.to(), 20), START + 4 * MINUTE).orElseThrow();
+        assertThat(twice.to().relapses()).isZero();
+        assertThat(twice.to().waitMicros()).isZero();
+        assertThat(after(winning(twice.to(), 50), START + 24 * HOUR)).isEmpty();
+    }
+
+    @SeededTest(seeds = 50)
+    void waits_double_up_to_the_cap_within_the_jitter(long seed) {
+        RandomGenerator chance = Seeds.random(seed);
+        assertWaits(Subject.ADDRESS, MINUTE, HOUR, chance);
+        assertWaits(Subject.CELL, 10 * MINUTE, 24 * HOUR, chance);
+    }
+
+    private void assertWaits(Subject subject, long base, long cap, RandomGenerator chance) {
+        Standing standing = Standing.fresh(1, START);
+        for (int relapse = 1; relapse <= 100; relapse++) {
+            Standing halfOpen = new Standing(
+                    State.PROBING, standing.epoch(), START, 0, standing.waitMicros(), standing.relapses(), 0, START);
+            Move move = ejection.afterOutcome(subject, failing(halfOpen, 1), false, START, chance)
+                    .orElseThrow();
+            double mean = Math.min((double) cap, (double) base * Math.pow(2, relapse - 1));
+            assertThat((double) move.to().waitMicros()).isBetween(0.8 * mean - 1, 1.2 * mean);
+            assertThat(move.to().relapses()).isEqualTo(relapse);
+            standing = move.to();
+        }
+    }
+
+    @Test
+    void waits_of_fifty_that_fell_together_do_not_end_in_the_same_second() {
+        // Case Q-S08.
+        long distinctSeconds = java.util.stream.IntStream.range(0, 50)
+                .mapToLong(i -> after(failing(Standing.fresh(1, START), 5), START)
+                                .orElseThrow()
+                                .to()
+                                .waitMicros()
+                        / SECOND)
+                .distinct()
+                .count();
+        assertThat(distinctSeconds).isGreaterThan(12);
+    }
+
+    @Test
+    void a_ban_after_a_good_day_is_near_the_base_whatever_happened_before() {
+        // Case Q-S07: bans without end for hours, then a day of successes, then one ban.
+        Standing standing = Standing.fresh(1, START);
+        long now = START;
+        for (int i = 0; i < 20; i++) {
+            Standing out = after(failing(standing, 5), now).orElseThrow().to();
+            now = out.untilMicros();
+            Standing open = ejection.whenDue(out, now).orElseThrow().to();
+            Standing slow = after(winning(open, 5), now).orElseThrow().to();
+            now = slow.untilMicros();
+            standing = ejection.whenDue(slow, now).orElseThrow().to();
+            if (now - START > HOUR) {
+                break;
+            }
+        }
+        long wins = 0;
+        for (long end = now + 24 * HOUR; now < end; now += MINUTE) {
+            wins++;
+            Optional<Move> forgiven = after(row(standing, 0, 50, (int) wins), now);
+            if (forgiven.isPresent()) {
+                standing = forgiven.get().to();
+                wins = 0;
+            }
+        }
+        assertThat(standing.relapses()).isZero();
+        Standing today = after(failing(standing, 5), now).orElseThrow().to();
+        assertThat(today.waitMicros()).isBetween((long) (0.8 * MINUTE), (long) (1.2 * MINUTE));
+    }
+
+    @Test
+    void only_the_end_and_the_start_of_service_bump_the_epoch() {
+        Standing healthy = Standing.fresh(1, START);
+        Move out = after(failing(healthy, 5), START).orElseThrow();
+        Move open = ejection.whenDue(out.to(), out.to().untilMicros()).orElseThrow();
+        Move slow = after(winning(open.to(), 5), START + HOUR).orElseThrow();
+        Move full = ejection.whenDue(slow.to(), START + 2 * HOUR).orElseThrow();
+        Move degraded = ejection.whenCapped(full.to(), out, START + 2 * HOUR).orElseThrow();
+        Move better = after(winning(degraded.to(), 3), START + 3 * HOUR).orElseThrow();
+        Move forgiven = after(winning(better.to(), 20), START + 6 * HOUR).orElseThrow();
+        assertThat(new Move[] {out, open, slow, full, degraded, better, forgiven})
+                .extracting(move -> move.to().epoch())
+                .containsExactly(2, 2, 3, 3, 3, 3, 3);
+    }
+}

@@ -1,0 +1,81 @@
+package io.paceline.service;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
+import java.util.Set;
+
+/** What outlives the process, in a folder: today the secret that ids of addresses and leases are made with. */
+public final class DataFolder {
+
+    private static final String KEY_FILE = "secret.key";
+    private static final Set<PosixFilePermission> OWNER_ALONE = PosixFilePermissions.fromString("rw-------");
+
+    private final Path folder;
+
+    public DataFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * The keys, made at the first call that finds none. Two processes that start at once get the same.
+     *
+     * @throws IOException with one sentence for a person: the folder cannot be written, or the file is damaged
+     */
+    public Keys keys() throws IOException {
+        Path file = folder.resolve(KEY_FILE);
+        if (!Files.exists(file)) {
+            create(file);
+        }
+        return read(file);
+    }
+
+    private Keys read(Path file) throws IOException {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.US_ASCII).trim();
+        } catch (IOException e) {
+            throw new IOException("the key file " + file + " cannot be read: check its permissions", e);
+        }
+        try {
+            return new Keys(HexFormat.of().parseHex(text));
+        } catch (IllegalArgumentException damaged) {
+            throw new IOException(
+                    "the key file " + file + " is damaged: restore it, or delete it (addresses then get new ids, and"
+                            + " leases that are out become unknown)",
+                    damaged);
+        }
+    }
+
+    /** Written aside and then linked: nobody ever reads half a key, and the first of two writers wins. */
+    private void create(Path file) throws IOException {
+        try {
+            Files.createDirectories(folder);
+            Path aside = Files.createTempFile(folder, KEY_FILE, ".new", ownerAlone());
+            try {
+                Files.writeString(aside, HexFormat.of().formatHex(Keys.draw()) + "\n", StandardCharsets.US_ASCII);
+                Files.createLink(file, aside);
+            } catch (FileAlreadyExistsException theOtherWon) {
+                // Its key is as good as ours.
+            } finally {
+                Files.deleteIfExists(aside);
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new IOException(
+                    "the data folder " + folder + " cannot be written: create it, or name another with --data", e);
+        }
+    }
+
+    private FileAttribute<?>[] ownerAlone() throws IOException {
+        boolean posix = Files.getFileStore(folder).supportsFileAttributeView("posix");
+        return posix
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ALONE)}
+                : new FileAttribute<?>[0];
+    }
+}

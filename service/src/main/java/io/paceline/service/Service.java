@@ -1,0 +1,322 @@
+package io.paceline.service;
+
+import io.paceline.EmbeddedGatekeeper;
+import io.paceline.GateConfig;
+import io.paceline.GateListener;
+import io.paceline.SharedRandom;
+import io.paceline.Target;
+import io.paceline.Ticker;
+import io.paceline.pace.TargetBook;
+import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TargetUrl;
+import io.paceline.service.StartException.Part;
+import io.paceline.service.api.ApiServer;
+import io.paceline.service.api.ApiSettings;
+import io.paceline.service.api.ApiToken;
+import io.paceline.service.api.LeaseTokens;
+import io.paceline.service.api.Pages;
+import io.paceline.service.api.PermitApi;
+import io.paceline.service.api.Readiness;
+import io.paceline.service.api.TokenBook;
+import io.paceline.service.api.Views;
+import io.paceline.service.config.ListenAddress;
+import io.paceline.service.config.ProxyConfig;
+import io.paceline.service.config.ServiceConfig;
+import io.paceline.service.metrics.DecisionLog;
+import io.paceline.service.metrics.GateMetrics;
+import io.paceline.service.metrics.Listeners;
+import io.paceline.service.metrics.Metrics;
+import io.paceline.service.metrics.ProxyCounters;
+import io.paceline.service.metrics.Pseudonyms;
+import io.paceline.service.metrics.Status;
+import io.paceline.service.metrics.StatusSource;
+import io.paceline.service.proxy.Authenticator;
+import io.paceline.service.proxy.ForwardProxy;
+import io.paceline.service.proxy.ProxySettings;
+import io.paceline.service.proxy.SystemResolver;
+import io.paceline.store.MemoryStore;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gatekeeper as a process, and the one place where its parts are put together:
+ *
+ * <pre>
+ *   ServiceConfig -&gt; MemoryStore -&gt; EmbeddedGatekeeper -&gt; PermitApi (Vert.x)
+ *                                                     -&gt; ForwardProxy (Netty)
+ *                    GateMetrics, DecisionLog listen
+ * </pre>
+ *
+ * <p>{@link #start} and {@link #stop} are called once each.
+ */
+public final class Service {
+
+    /** How long running work may take to end. */
+    public static final Duration DRAIN = Duration.ofSeconds(8);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+
+    private static final long DRAIN_LOOK_MICROS = 20_000;
+
+    private final ServiceConfig config;
+    private final Ticker ticker = new SystemTicker();
+    private final TimerAlarm alarm = new TimerAlarm(ticker);
+    private final Readiness readiness = new Readiness();
+    private final Vertx vertx;
+    private final Metrics metrics;
+    private final EmbeddedGatekeeper gate;
+    private final StatusSource status;
+    private final ApiServer api;
+    private final ForwardProxy proxy;
+    private final int addresses;
+    private int apiPort;
+    private int proxyPort;
+
+    private Service(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts) {
+        this.config = config;
+        ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
+        addresses = known.size();
+        metrics = new Metrics();
+        GateListener listener = Listeners.of(
+                new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
+                new DecisionLog(ticker, new Pseudonyms(keys.pseudonyms())));
+        gate = gate(listener);
+        status = new GateStatus(gate);
+        metrics.watch(status);
+        vertx = vertx();
+        LeaseTokens leases = new LeaseTokens(keys.leases());
+        TokenBook tokens =
+                new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
+        api = api(tokens, leases, known);
+        proxy = proxy(tokens, leases, timeouts);
+    }
+
+    /**
+     * Starts everything that the configuration says.
+     *
+     * @throws StartException where a port cannot be listened on; nothing runs then
+     */
+    public static Service start(ServiceConfig config, Keys keys) throws StartException {
+        return start(config, keys, ProxySettings.Timeouts.defaults());
+    }
+
+    /**
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy.
+     *
+     * @throws StartException where a port cannot be listened on; nothing runs then
+     */
+    public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
+            throws StartException {
+        CompletableFuture<Void> warm = CompletableFuture.runAsync(Service::warmUp);
+        Service service = new Service(config, keys, timeouts);
+        try {
+            service.listen();
+        } catch (StartException e) {
+            service.close();
+            throw e;
+        }
+        warm.join();
+        service.readiness.ready();
+        service.introduce();
+        return service;
+    }
+
+    /** Reads the public suffix list while other things start, or the first caller would wait for it. */
+    private static void warmUp() {
+        Target unused = TargetBook.empty().targetOf(TargetUrl.parse("http://www.example.com/"));
+    }
+
+    // ---- wiring
+
+    private EmbeddedGatekeeper gate(GateListener listener) {
+        GateConfig gateConfig = new GateConfig(config.pools(), config.targetBook(), config.ruleBook());
+        SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
+        return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, alarm, random)
+                .listener(listener)
+                .start(gateConfig)
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static List<String> targetNames(ServiceConfig config) {
+        return config.targets().stream()
+                .map(TargetSettings::name)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+
+    private static Vertx vertx() {
+        return Vertx.vertx(new VertxOptions()
+                .setPreferNativeTransport(true)
+                .setEventLoopPoolSize(eventLoops())
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+    }
+
+    private static int eventLoops() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    private ApiServer api(TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known) {
+        ListenAddress listen = config.api().listen();
+        ApiSettings settings = new ApiSettings(
+                listen.host(),
+                listen.port(),
+                config.api().refusalAs200(),
+                config.proxy().allowPrivateTargets(),
+                tokens);
+        Views views = new Views(status, () -> gate.config().rules(), readiness, ticker, config.store());
+        Pages pages = new Pages(vertx, readiness, metrics::scrape);
+        return new ApiServer(
+                vertx, settings, new PermitApi(gate, ticker, settings, readiness, leases, known, views, pages));
+    }
+
+    private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {
+        ProxyConfig wanted = config.proxy();
+        ProxySettings settings = ProxySettings.defaults()
+                .withListen(new InetSocketAddress(
+                        wanted.listen().host(), wanted.listen().port()))
+                .withRetries(wanted.retries())
+                .withMaxWait(wanted.maxWait())
+                .withConnectPorts(Set.copyOf(wanted.connectPorts()))
+                .withTunnelMax(wanted.tunnelMax())
+                .withTimeouts(timeouts)
+                .withAllowPrivateTargets(wanted.allowPrivateTargets());
+        return new ForwardProxy(
+                settings,
+                new ForwardProxy.Collaborators(
+                        gate,
+                        tokens.isEmpty() ? Authenticator.OPEN : new ProxyTokens(tokens),
+                        new ProxyCounters(metrics.registry()),
+                        new SystemResolver(),
+                        lease -> lease.id() == null ? null : leases.write(lease.id())));
+    }
+
+    // ---- start
+
+    private void listen() throws StartException {
+        try {
+            apiPort = api.start(eventLoops()).toCompletableFuture().join();
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new StartException(
+                    Part.API, "the API cannot listen on " + config.api().listen() + ": " + reason(cause), cause);
+        }
+        try {
+            proxyPort = proxy.start().getPort();
+        } catch (IOException e) {
+            throw new StartException(
+                    Part.PROXY,
+                    "the forward proxy cannot listen on " + config.proxy().listen() + ": " + reason(e),
+                    e);
+        }
+    }
+
+    /** What is in force, and what may not be meant. */
+    private void introduce() {
+        LOG.info("configuration in effect:{}{}", System.lineSeparator(), config.describe());
+        long unreachable = config.pools().stream()
+                .flatMap(pool -> pool.addresses().stream())
+                .filter(address -> !ForwardProxy.supports(address.endpoint()))
+                .count();
+        if (unreachable > 0) {
+            LOG.warn(
+                    "{} addresses speak a protocol that the forward proxy of this version does not: requests that it sends"
+                            + " through them fail; /acquire hands them out as they are",
+                    unreachable);
+        }
+    }
+
+    /** The system's own words differ between transports; these are for a person. */
+    private static String reason(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("Address already in use")) {
+            return "the port is taken";
+        }
+        if (message.contains("Permission denied")) {
+            return "this user may not open that port";
+        }
+        if (message.contains("Cannot assign requested address")) {
+            return "this machine has no such address";
+        }
+        return message;
+    }
+
+    public String apiUrl() {
+        return url(config.api().listen(), apiPort);
+    }
+
+    public String proxyUrl() {
+        return url(config.proxy().listen(), proxyPort);
+    }
+
+    private static String url(ListenAddress listen, int port) {
+        return "http://" + new ListenAddress(listen.host(), port);
+    }
+
+    /** {@code ready api=http://127.0.0.1:8080 proxy=http://127.0.0.1:8000 store=memory addresses=12}. */
+    public String readyLine() {
+        return "ready api=" + apiUrl() + " proxy=" + proxyUrl() + " store=" + config.store() + " addresses="
+                + addresses;
+    }
+
+    // ---- stop
+
+    /**
+     * Takes no new work, lets what runs end within the time given, then ends. Running work is a call without its answer,
+     * a lease without its release, a request or tunnel of the forward proxy.
+     */
+    public void stop(Duration within) {
+        readiness.drain();
+        LOG.info("draining: no new work, up to {} s for what runs", within.toSeconds());
+        long deadline = ticker.micros() + TimeUnit.NANOSECONDS.toMicros(within.toNanos());
+        CompletionStage<Void> proxyDone = proxy.stop(within);
+        CompletableFuture<Void> idle = new CompletableFuture<>();
+        lookUntilIdle(idle, deadline);
+        idle.join();
+        proxyDone
+                .toCompletableFuture()
+                .completeOnTimeout(null, 1, TimeUnit.SECONDS)
+                .join();
+        close();
+        LOG.info("stopped");
+    }
+
+    private void lookUntilIdle(CompletableFuture<Void> idle, long deadline) {
+        status.status().whenComplete((now, failure) -> {
+            long leases = failure != null
+                    ? 0
+                    : now.pools().stream().mapToLong(Status.Pool::leases).sum();
+            if ((leases == 0 && api.running() == 0) || ticker.micros() >= deadline) {
+                if (leases > 0 || api.running() > 0) {
+                    LOG.warn("{} leases and {} calls did not end in time", leases, api.running());
+                }
+                idle.complete(null);
+            } else {
+                alarm.at(ticker.micros() + DRAIN_LOOK_MICROS, () -> lookUntilIdle(idle, deadline));
+            }
+        });
+    }
+
+    private void close() {
+        gate.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        alarm.close();
+        metrics.close();
+    }
+}

@@ -1,0 +1,23 @@
+package io.paceline.service.api;
+
+import java.util.Objects;
+
+/**
+ * How the API is served.
+ *
+ * @param host the interface to listen on
+ * @param port 0 takes any free one
+ * @param refusalAs200 true: refusals come with status 200 unless a request says otherwise
+ * @param allowPrivateTargets false: private, local and reserved hosts are refused as targets
+ * @param tokens where empty, everyone is operator
+ */
+public record ApiSettings(String host, int port, boolean refusalAs200, boolean allowPrivateTargets, TokenBook tokens) {
+
+    public ApiSettings {
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(tokens, "tokens");
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port " + port + " is not between 0 and 65535");
+        }
+    }
+}

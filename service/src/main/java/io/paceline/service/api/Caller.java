@@ -1,0 +1,18 @@
+package io.paceline.service.api;
+
+import io.paceline.service.config.TokenConfig.Role;
+
+/**
+ * Who sent a request.
+ *
+ * @param name the token's; empty where no tokens are configured
+ * @param tenant whose sessions and quotas it uses
+ */
+record Caller(String name, String tenant, Role role) {
+
+    /** Everyone, on a server without tokens. */
+    static final Caller ANYONE = new Caller("", "", Role.OPERATOR);
+
+    /** Nobody in particular, on an open route. */
+    static final Caller UNKNOWN = new Caller("", "", Role.CLIENT);
+}

@@ -1,0 +1,97 @@
+package io.paceline.service.api;
+
+import io.paceline.Gatekeeper;
+import io.paceline.pace.BadTargetException;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What clients say beside acquire and release: a ticket given back, a session's end, a word about an address. */
+final class ClientRoutes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientRoutes.class);
+
+    private final Gatekeeper gatekeeper;
+    private final AddressFinder addresses;
+
+    ClientRoutes(Gatekeeper gatekeeper, AddressFinder addresses) {
+        this.gatekeeper = gatekeeper;
+        this.addresses = addresses;
+    }
+
+    /** {@code DELETE /tickets/{ticket}}. */
+    void giveBack(Call call) {
+        call.await(gatekeeper.giveBack(call.pathParameter()), done -> call.json(200, flag("canceled", done)));
+    }
+
+    /** {@code POST /sessions/{key}/end?pool=}. */
+    void endSession(Call call) {
+        String key = call.pathParameter();
+        if (key.length() > AcquireBody.MAX_SESSION_CHARS) {
+            throw HttpProblem.field(
+                    "key", "the session key has more than " + AcquireBody.MAX_SESSION_CHARS + " characters");
+        }
+        CompletionStage<Boolean> ended;
+        try {
+            ended = gatekeeper.endSession(call.caller().tenant(), call.query("pool"), key);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.field("pool", "`pool`: " + e.getMessage());
+        }
+        call.await(ended, done -> call.json(200, flag("ended", done)));
+    }
+
+    /** {@code POST /proxy/report}. */
+    void report(Call call) {
+        ReportBody body = ReportBody.read(call.body());
+        String id = body.address() != null ? body.address() : only(body.proxy() == null ? "" : body.proxy());
+        CompletionStage<Boolean> reported;
+        try {
+            reported = gatekeeper.report(id, body.target(), body.good());
+        } catch (BadTargetException e) {
+            throw HttpProblem.field("target", "`target`: " + e.getMessage());
+        }
+        call.await(reported, known -> {
+            if (!known) {
+                throw unknown();
+            }
+            LOG.info(
+                    "{} reported {} by {}: {}",
+                    id,
+                    body.good() ? "good" : "bad",
+                    call.caller().name().isEmpty() ? "a client" : call.caller().name(),
+                    body.reason() == null ? "no reason given" : body.reason());
+            call.json(
+                    200, new JsonOut().put("reported", true).put("address", id).end());
+        });
+    }
+
+    /** The one address that the text means. */
+    private String only(String proxy) {
+        List<String> found;
+        try {
+            found = addresses.find(proxy);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.field("proxy", "`proxy`: " + e.getMessage());
+        }
+        if (found.isEmpty()) {
+            throw unknown();
+        }
+        if (found.size() > 1) {
+            throw HttpProblem.field(
+                    "proxy",
+                    found.size() + " addresses have this host and port: send `address`, or the URL with its user and"
+                            + " password");
+        }
+        return found.get(0);
+    }
+
+    private static HttpProblem unknown() {
+        return HttpProblem.of(404, "unknown_address", "no pool has this address; GET /api/addresses lists them");
+    }
+
+    private static Buffer flag(String name, boolean value) {
+        return new JsonOut().put(name, value).end();
+    }
+}

@@ -1,0 +1,42 @@
+package io.paceline.service.api;
+
+import java.util.List;
+import java.util.Optional;
+
+/** All tokens, for those that know a caller by the token alone. Compares hashes, every one, in constant time. Immutable. */
+public final class TokenBook {
+
+    /** Longer than any token that a person would make. */
+    private static final int MAX_TOKEN_CHARS = 1_024;
+
+    private final List<ApiToken> tokens;
+
+    public TokenBook(List<ApiToken> tokens) {
+        this.tokens = List.copyOf(tokens);
+    }
+
+    /** True where everyone is operator, because the server listens on loopback alone. */
+    public boolean isEmpty() {
+        return tokens.isEmpty();
+    }
+
+    /** The tenant of a token that may send requests; empty where it is nobody's, or its role may not. */
+    public Optional<String> clientTenant(String presented) {
+        return find(presented)
+                .filter(caller -> Access.PERMIT.allows(caller.role()))
+                .map(Caller::tenant);
+    }
+
+    /** Whose token it is; empty where it is nobody's. */
+    Optional<Caller> find(String presented) {
+        if (presented.length() > MAX_TOKEN_CHARS) {
+            return Optional.empty();
+        }
+        byte[] hash = ApiToken.hash(presented);
+        ApiToken found = null;
+        for (ApiToken token : tokens) {
+            found = token.hasHash(hash) ? token : found;
+        }
+        return Optional.ofNullable(found).map(token -> new Caller(token.name(), token.tenant(), token.role()));
+    }
+}

@@ -1,0 +1,204 @@
+package io.paceline.service.api;
+
+import io.paceline.Ticker;
+import io.paceline.pace.Rate;
+import io.paceline.pace.Rule;
+import io.paceline.pace.RuleBook;
+import io.paceline.pace.Sustained;
+import io.paceline.service.metrics.BuildInfo;
+import io.paceline.service.metrics.Status;
+import io.paceline.service.metrics.StatusSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What runs, as JSON: the read-only half of the admin API. */
+public final class Views {
+
+    private static final int MAX_PER_PAGE = 1_000;
+    private static final int DEFAULT_PER_PAGE = 100;
+
+    private final StatusSource source;
+    private final Supplier<RuleBook> rules;
+    private final Readiness readiness;
+    private final Ticker ticker;
+    private final String store;
+    private final long startedAtMicros;
+
+    /** @param store the word of the ready line */
+    public Views(StatusSource source, Supplier<RuleBook> rules, Readiness readiness, Ticker ticker, String store) {
+        this.source = source;
+        this.rules = rules;
+        this.readiness = readiness;
+        this.ticker = ticker;
+        this.store = store;
+        this.startedAtMicros = ticker.micros();
+    }
+
+    /** {@code GET /api/status}: everything on one page, with counts in place of addresses. */
+    void status(Call call) {
+        call.await(source.status(), status -> {
+            JsonOut out = new JsonOut()
+                    .put("version", BuildInfo.version())
+                    .put("status", readiness.isReady() ? "ready" : readiness.isDraining() ? "draining" : "starting")
+                    .put("store", store)
+                    .seconds("uptime_seconds", Numbers.millisDown(ticker.micros() - startedAtMicros));
+            writePools(out, status);
+            writeRules(out);
+            call.json(200, out.end());
+        });
+    }
+
+    /** {@code GET /api/pools}. */
+    void pools(Call call) {
+        call.await(source.status(), status -> {
+            JsonOut out = new JsonOut();
+            writePools(out, status);
+            call.json(200, out.end());
+        });
+    }
+
+    /** {@code GET /api/rules}: in file order, with what each gives in the long run. */
+    void rules(Call call) {
+        JsonOut out = new JsonOut();
+        writeRules(out);
+        call.json(200, out.end());
+    }
+
+    /** {@code GET /api/addresses?pool=&state=&page=&per_page=}. */
+    void addresses(Call call) {
+        String pool = call.query("pool");
+        String state = call.query("state");
+        int page = number(call, "page", 1, 1, Integer.MAX_VALUE);
+        int perPage = number(call, "per_page", DEFAULT_PER_PAGE, 1, MAX_PER_PAGE);
+        call.await(source.status(), status -> {
+            List<Located> found = find(status, pool, state);
+            long first = (long) (page - 1) * perPage;
+            JsonOut out = new JsonOut()
+                    .put("total", found.size())
+                    .put("page", page)
+                    .put("per_page", perPage)
+                    .openArray("addresses");
+            found.stream().skip(first).limit(perPage).forEach(located -> write(out, located));
+            call.json(200, out.closeArray().end());
+        });
+    }
+
+    private record Located(String pool, Status.AddressStatus address) {}
+
+    private static List<Located> find(Status status, @Nullable String pool, @Nullable String state) {
+        List<Located> found = new ArrayList<>();
+        for (Status.Pool candidate : status.pools()) {
+            if (pool != null && !pool.equals(candidate.name())) {
+                continue;
+            }
+            for (Status.AddressStatus address : candidate.addresses()) {
+                if (state == null || state.equals(address.state())) {
+                    found.add(new Located(candidate.name(), address));
+                }
+            }
+        }
+        List<String> names = status.pools().stream().map(Status.Pool::name).toList();
+        if (pool != null && !names.contains(pool)) {
+            throw HttpProblem.field("pool", "there is no pool `" + pool + "`" + Hint.of(pool, names));
+        }
+        return found;
+    }
+
+    private static void write(JsonOut out, Located located) {
+        Status.AddressStatus address = located.address();
+        out.openItem()
+                .put("id", address.id())
+                .put("pool", located.pool())
+                .put("proxy", address.endpoint())
+                .texts("tags", new TreeMap<>(address.tags()))
+                .ratio("weight", address.weight())
+                .put("state", address.state());
+        if (address.untilMicros() > 0) {
+            out.time("until", address.untilMicros());
+        }
+        out.put("leases", address.leases()).put("cells_out", address.cells());
+        if (address.successRate() >= 0) {
+            out.ratio("success_rate", address.successRate());
+        }
+        if (address.latencyMicros() > 0) {
+            out.put("latency_ms", address.latencyMicros() / 1_000);
+        }
+        out.close();
+    }
+
+    private static void writePools(JsonOut out, Status status) {
+        out.openArray("pools");
+        for (Status.Pool pool : status.pools()) {
+            out.openItem()
+                    .put("name", pool.name())
+                    .put("strategy", pool.strategy())
+                    .openObject("addresses")
+                    .put("total", pool.addresses().size());
+            states(pool).forEach(out::put);
+            out.close()
+                    .put("leases", pool.leases())
+                    .put("sessions", pool.sessions())
+                    .ratio("quarantine_cap_used", pool.capUsed())
+                    .close();
+        }
+        out.closeArray();
+    }
+
+    private static Map<String, Long> states(Status.Pool pool) {
+        Map<String, Long> counts = new TreeMap<>();
+        pool.addresses().forEach(address -> counts.merge(address.state(), 1L, Long::sum));
+        return counts;
+    }
+
+    private void writeRules(JsonOut out) {
+        out.openArray("rules");
+        rules.get().rules().forEach(rule -> write(out, rule));
+        out.closeArray();
+        out.openArray("default_pace");
+        write(out, RuleBook.DEFAULT_PACE);
+        out.closeArray();
+    }
+
+    private static void write(JsonOut out, Rule rule) {
+        out.openItem().put("name", rule.name()).put("pattern", rule.pattern().toString());
+        Rate rate = rule.rate();
+        if (rate != null) {
+            out.put("limit", rate.limit())
+                    .seconds("window_seconds", rate.window().toMillis())
+                    .put("sustained", Sustained.of(rate).sentence());
+            if (rate.burst() != null) {
+                out.put("burst", rate.burst());
+            }
+        }
+        if (rule.concurrency() != null) {
+            out.put("concurrency", rule.concurrency());
+        }
+        out.put("priority", rule.priority())
+                .put("per", rule.per().word())
+                .put("on_limit", rule.onLimit().word())
+                .seconds("max_wait_seconds", rule.maxWait().toMillis())
+                .put("always", rule.always())
+                .put("dry_run", rule.dryRun())
+                .close();
+    }
+
+    private static int number(Call call, String name, int otherwise, int min, int max) {
+        String text = call.query(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw HttpProblem.field(name, "`" + name + "` must be a whole number from " + min + " to " + max);
+    }
+}

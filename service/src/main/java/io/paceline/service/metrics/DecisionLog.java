@@ -1,0 +1,87 @@
+package io.paceline.service.metrics;
+
+import io.paceline.Decision;
+import io.paceline.GateListener;
+import io.paceline.Request;
+import io.paceline.Ticker;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a line for each decision that a person would ask about: {@code quarantined a17 for 62s: 5 failures in a row}.
+ *
+ * <p>Refusals are counted, not logged, unless the log is at debug; session keys and client ids appear as pseudonyms
+ * alone. Thread-safe.
+ */
+public final class DecisionLog implements GateListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.paceline.decisions");
+
+    /** A store that is away fails every call: one line in this time says it. */
+    private static final long STORE_ERROR_PAUSE_MICROS = 10_000_000;
+
+    private final Ticker ticker;
+    private final Pseudonyms pseudonyms;
+    private final AtomicLong nextStoreError = new AtomicLong(Long.MIN_VALUE);
+
+    public DecisionLog(Ticker ticker, Pseudonyms pseudonyms) {
+        this.ticker = ticker;
+        this.pseudonyms = pseudonyms;
+    }
+
+    @Override
+    public void decided(Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
+        if (LOG.isDebugEnabled() && decision instanceof Decision.Refused refused) {
+            LOG.debug(
+                    "refused {} (client {}, session {}): {} {}",
+                    refused.reason().word(),
+                    pseudonyms.of(request.clientId()),
+                    pseudonyms.of(request.session()),
+                    refused.rule() == null ? "" : refused.rule(),
+                    refused.message());
+        }
+    }
+
+    @Override
+    public void transition(
+            String pool,
+            String addressId,
+            @Nullable String target,
+            String from,
+            String to,
+            long untilMicros,
+            String cause,
+            String reason) {
+        LOG.info("{}", line(addressId, target, to, untilMicros == 0 ? 0 : untilMicros - ticker.micros(), reason));
+    }
+
+    /** {@code quarantined a17 on example.com for 62s: 5 failures in a row (relapse 1)}. */
+    static String line(String addressId, @Nullable String target, String to, long leftMicros, String reason) {
+        return to
+                + " "
+                + addressId
+                + (target == null ? "" : " on " + target)
+                + (leftMicros <= 0 ? "" : " for " + duration(leftMicros))
+                + ": "
+                + reason;
+    }
+
+    private static String duration(long micros) {
+        if (micros < 10_000_000) {
+            return String.format(Locale.ROOT, "%.1fs", micros / 1e6);
+        }
+        return Math.round(micros / 1e6) + "s";
+    }
+
+    @Override
+    public void storeError(String operation, Throwable cause) {
+        long now = ticker.micros();
+        long next = nextStoreError.get();
+        if (now >= next && nextStoreError.compareAndSet(next, now + STORE_ERROR_PAUSE_MICROS)) {
+            LOG.warn("the store failed at {}: {}", operation, String.valueOf(cause.getMessage()));
+        }
+    }
+}

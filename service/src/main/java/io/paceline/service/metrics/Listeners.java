@@ -1,0 +1,72 @@
+package io.paceline.service.metrics;
+
+import io.paceline.Decision;
+import io.paceline.GateListener;
+import io.paceline.Outcome;
+import io.paceline.Request;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Several listeners as one, told in order. */
+public final class Listeners implements GateListener {
+
+    private final GateListener[] listeners;
+
+    private Listeners(List<GateListener> listeners) {
+        this.listeners = listeners.toArray(GateListener[]::new);
+    }
+
+    public static GateListener of(GateListener... listeners) {
+        return new Listeners(List.of(listeners));
+    }
+
+    @Override
+    public void decided(Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
+        for (GateListener listener : listeners) {
+            listener.decided(request, pool, decision, startedAtMicros, answeredAtMicros);
+        }
+    }
+
+    @Override
+    public void settled(String pool, String addressId, String target, Outcome outcome, boolean trained) {
+        for (GateListener listener : listeners) {
+            listener.settled(pool, addressId, target, outcome, trained);
+        }
+    }
+
+    @Override
+    public void expired(String pool, String addressId) {
+        for (GateListener listener : listeners) {
+            listener.expired(pool, addressId);
+        }
+    }
+
+    @Override
+    public void transition(
+            String pool,
+            String addressId,
+            @Nullable String target,
+            String from,
+            String to,
+            long untilMicros,
+            String cause,
+            String reason) {
+        for (GateListener listener : listeners) {
+            listener.transition(pool, addressId, target, from, to, untilMicros, cause, reason);
+        }
+    }
+
+    @Override
+    public void dryRunRefusal(String rule) {
+        for (GateListener listener : listeners) {
+            listener.dryRunRefusal(rule);
+        }
+    }
+
+    @Override
+    public void storeError(String operation, Throwable cause) {
+        for (GateListener listener : listeners) {
+            listener.storeError(operation, cause);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.paceline.service.metrics;
+
+import java.util.List;
+import java.util.Map;
+
+/** What runs, at one moment: for the views of the API, {@code paceline status} and the gauges. */
+public record Status(List<Pool> pools) {
+
+    public Status {
+        pools = List.copyOf(pools);
+    }
+
+    /**
+     * One pool.
+     *
+     * @param leases live ones
+     * @param sessions live ones
+     * @param capUsed the share of the quarantine cap that is used, 0 to 1
+     */
+    public record Pool(
+            String name, String strategy, long leases, long sessions, double capUsed, List<AddressStatus> addresses) {
+        public Pool {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    /**
+     * One address of a pool.
+     *
+     * @param endpoint scheme, host and port; no credentials
+     * @param state the word of its state
+     * @param untilMicros when the state ends by itself; 0 where it does not
+     * @param cells how many of its cells are out of service
+     * @param successRate over the last outcomes, 0 to 1; negative while nothing is known
+     * @param latencyMicros average of recent successes; 0 where unknown
+     */
+    public record AddressStatus(
+            String id,
+            String endpoint,
+            Map<String, String> tags,
+            double weight,
+            String state,
+            long untilMicros,
+            long leases,
+            int cells,
+            double successRate,
+            long latencyMicros) {
+        public AddressStatus {
+            tags = Map.copyOf(tags);
+        }
+    }
+}

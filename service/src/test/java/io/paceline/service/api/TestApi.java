@@ -1,0 +1,76 @@
+package io.paceline.service.api;
+
+import io.paceline.pace.RuleBook;
+import io.paceline.service.metrics.Status;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** The API over a fake gatekeeper, on a free port of loopback. */
+final class TestApi implements AutoCloseable {
+
+    static final LeaseTokens TOKENS = new LeaseTokens("a key for tests only".getBytes(StandardCharsets.UTF_8));
+
+    private static final Vertx WIRING_ONLY = Vertx.vertx();
+
+    final FakeGatekeeper gatekeeper = new FakeGatekeeper();
+    final Readiness readiness = new Readiness();
+    final Vertx vertx = Vertx.vertx();
+    final ApiServer server;
+    final int port;
+
+    TestApi(ApiSettings settings) {
+        server = new ApiServer(vertx, settings, permitApi(gatekeeper, settings, readiness, vertx));
+        port = server.start(2).toCompletableFuture().join();
+        readiness.ready();
+    }
+
+    static ApiSettings settings(ApiToken... tokens) {
+        return new ApiSettings("127.0.0.1", 0, false, false, new TokenBook(List.of(tokens)));
+    }
+
+    static PermitApi permitApi(FakeGatekeeper gatekeeper, ApiSettings settings) {
+        return permitApi(gatekeeper, settings, new Readiness(), WIRING_ONLY);
+    }
+
+    private static PermitApi permitApi(
+            FakeGatekeeper gatekeeper, ApiSettings settings, Readiness readiness, Vertx vertx) {
+        return new PermitApi(
+                gatekeeper,
+                () -> FakeGatekeeper.NOW,
+                settings,
+                readiness,
+                TOKENS,
+                TestApi::find,
+                new Views(
+                        () -> FakeGatekeeper.done(status()),
+                        RuleBook::empty,
+                        readiness,
+                        () -> FakeGatekeeper.NOW,
+                        "memory"),
+                new Pages(vertx, readiness, () -> "paceline_test 1\n"));
+    }
+
+    private static List<String> find(String proxy) {
+        return switch (proxy) {
+            case "198.51.100.7:8080" -> List.of("a17");
+            case "gw.example:8000" -> List.of("a1", "a2");
+            case "nonsense" -> throw new IllegalArgumentException("this is no proxy: write host:port");
+            default -> List.of();
+        };
+    }
+
+    private static Status status() {
+        Status.AddressStatus healthy = new Status.AddressStatus(
+                "a17", "http://198.51.100.7:8080", Map.of("country", "de"), 1, "healthy", 0, 3, 1, 0.98, 250_000);
+        Status.AddressStatus out = new Status.AddressStatus(
+                "a18", "direct", Map.of(), 0.5, "quarantined", FakeGatekeeper.NOW, 0, 0, -1, 0);
+        return new Status(List.of(new Status.Pool("default", "weighted", 3, 2, 1.0, List.of(healthy, out))));
+    }
+
+    @Override
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

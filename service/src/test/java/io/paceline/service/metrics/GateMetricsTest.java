@@ -1,0 +1,78 @@
+package io.paceline.service.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.paceline.Decision;
+import io.paceline.GateListener;
+import io.paceline.Outcome;
+import io.paceline.Reason;
+import io.paceline.Request;
+import io.paceline.service.proxy.ProxyMetrics;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GateMetricsTest {
+
+    private final Metrics metrics = new Metrics();
+    private final GateListener listener =
+            Listeners.of(new GateMetrics(metrics.registry(), List.of("shop"), Map.of("a17", "datacenter")::get));
+
+    @AfterEach
+    void close() {
+        metrics.close();
+    }
+
+    @Test
+    void what_happened_is_in_the_series_of_the_contract() {
+        Request request = Request.to("https://shop.example/");
+        listener.decided(request, "default", new Decision.Refused(Reason.RATE_LIMITED, 5, "fast", "No."), 0, 100);
+        listener.decided(request, "default", new Decision.Reserved("t", 2_000_000, 9, "fast"), 0, 0);
+        listener.settled("default", "a17", "shop", new Outcome(Outcome.Kind.SUCCESS, 180_000, 200, 7, false), true);
+        listener.settled("default", "a18", "shop.example", Outcome.of(Outcome.Kind.CAPTCHA), true);
+        listener.transition("default", "a17", null, "healthy", "quarantined", 9, "failures", "5 in a row");
+        listener.transition("default", "a17", null, "quarantined", "probing", 9, "wait over", "Its wait is over.");
+        listener.expired("default", "a17");
+        listener.dryRunRefusal("trial");
+        listener.storeError("admit", new IllegalStateException("away"));
+        ProxyCounters proxy = new ProxyCounters(metrics.registry());
+        proxy.request(ProxyMetrics.Kind.CONNECT, "ok");
+        proxy.tunnelOpened();
+
+        assertThat(metrics.scrape().lines())
+                .contains(
+                        "paceline_acquire_total{pool=\"default\",result=\"rate_limited\"} 1.0",
+                        "paceline_acquire_total{pool=\"default\",result=\"reserved\"} 1.0",
+                        "paceline_rule_refusals_total{rule=\"fast\"} 1.0",
+                        "paceline_acquire_seconds_count 2",
+                        "paceline_wait_seconds_sum 2.0",
+                        "paceline_outcomes_total{outcome=\"success\",pool=\"default\",target=\"shop\"} 1.0",
+                        "paceline_outcomes_total{outcome=\"captcha\",pool=\"default\",target=\"shop.example\"} 1.0",
+                        "paceline_request_seconds_count{kind=\"datacenter\",pool=\"default\"} 1",
+                        "paceline_quarantine_entries_total{cause=\"failures\",pool=\"default\"} 1.0",
+                        "paceline_leases_expired_total{pool=\"default\"} 1.0",
+                        "paceline_rule_dry_run_refusals_total{rule=\"trial\"} 1.0",
+                        "paceline_store_errors_total{op=\"admit\"} 1.0",
+                        "paceline_proxy_requests_total{kind=\"connect\",result=\"ok\"} 1.0",
+                        "paceline_proxy_tunnels 1.0")
+                .anyMatch(line -> line.startsWith("paceline_build_info{"))
+                .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"));
+    }
+
+    @Test
+    void gauges_show_the_moment_of_the_scrape_and_every_state_has_its_series() {
+        Status.AddressStatus address =
+                new Status.AddressStatus("a17", "direct", Map.of(), 1, "quarantined", 0, 2, 0, -1, 0);
+        metrics.watch(() -> CompletableFuture.completedFuture(
+                new Status(List.of(new Status.Pool("default", "weighted", 2, 0, 0.5, List.of(address))))));
+
+        assertThat(metrics.scrape().lines())
+                .contains(
+                        "paceline_addresses{pool=\"default\",state=\"quarantined\"} 1.0",
+                        "paceline_addresses{pool=\"default\",state=\"healthy\"} 0.0",
+                        "paceline_leases_active{pool=\"default\"} 2.0",
+                        "paceline_quarantine_cap_used_ratio{pool=\"default\"} 0.5");
+    }
+}
