@@ -333,12 +333,12 @@ final class Attempt {
         // By hash, a key has an address of its own; a session does so from its first lease on only.
         return claim == null && query.strategy() == Strategy.HASH
                 ? ownAddressLine(query.key())
-                : new Line(pool.chain, request.tags().hashCode(), 0);
+                : new Line(pool.chain, request.tags().hashCode(), route.target().hash());
     }
 
     /** Who waits for one certain address must not stand in the way of those whom any would serve. */
     private Line ownAddressLine(long key) {
-        return new Line(pool.chain, key, 0);
+        return new Line(pool.chain, key, route.target().hash());
     }
 
     private Line limitLine(Charge charge) {
@@ -390,6 +390,11 @@ final class Attempt {
         if (waitedIn.equals(line) && refusal != null) {
             finish(refusal);
         }
+    }
+
+    /** Whose turn it is among the heads of several lines. */
+    long startedAtMicros() {
+        return startedAtMicros;
     }
 
     /** Tries out of turn of the alarm; true where the answer came at once, so that the next in line may try. */

@@ -2,8 +2,9 @@ package io.paceline;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +25,20 @@ final class WaitingRoom {
     private final int most;
     private final Alarm alarm;
     private final Ticker ticker;
-    private final Map<Line, Deque<Attempt>> lines = new HashMap<>();
+    /** In the order in which they formed, so that no answer depends on a hash. */
+    private final Map<Line, Deque<Attempt>> lines = new LinkedHashMap<>();
+
     private volatile int waiting;
 
     /**
      * What is waited for.
      *
-     * @param chain the pool, for an address; 0 for a concurrency limit
+     * <p>For an address each target has a line of its own: where the addresses are out or taken on one target, those who
+     * wait for another must not stand behind.
+     *
+     * @param chain the pool, for an address, which any lease of the chain may free; 0 for a concurrency limit
      * @param key the filter of the request, or the limit
-     * @param target whose leases free it; 0 where any of the chain's do
+     * @param target where the request goes; for a limit the target whose leases free it
      */
     record Line(int chain, long key, long target) {}
 
@@ -107,12 +113,19 @@ final class WaitingRoom {
         List<Line> concerned = new ArrayList<>();
         synchronized (this) {
             for (Line line : lines.keySet()) {
-                if (line.target() == target || (line.target() == 0 && line.chain() == chain)) {
+                if (line.chain() == 0 ? line.target() == target : line.chain() == chain) {
                     concerned.add(line);
                 }
             }
+            concerned.sort(Comparator.comparingLong(this::waitingSince));
         }
         concerned.forEach(this::wake);
+    }
+
+    /** Among lines, too, whoever has waited longest comes first. */
+    private long waitingSince(Line line) {
+        Attempt head = head(line);
+        return head == null ? Long.MAX_VALUE : head.startedAtMicros();
     }
 
     /** Lets the head of the line try, then the next, until one does not get what it waits for at once. */

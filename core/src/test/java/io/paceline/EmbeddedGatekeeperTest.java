@@ -302,6 +302,27 @@ class EmbeddedGatekeeperTest {
         }
 
         @Test
+        void whoWaitsForOneSiteDoesNotStandInTheWayOfAnother() {
+            PoolSettings d = pool();
+            PoolSettings oneASite = new PoolSettings(
+                    "default", d.strategy(), Map.of(), 2, 1, d.leaseTtl(), d.session(), d.health(), d.quarantine());
+            EmbeddedGatekeeper gate = gate(oneASite, 1, OPEN);
+            lease(gate, Request.to("https://one.example.net/"));
+            CompletableFuture<Decision> waiting = gate.acquire(Request.builder("https://one.example.net/")
+                            .maxWait(Duration.ofSeconds(5))
+                            .build())
+                    .toCompletableFuture();
+            assertThat(waiting).isNotDone();
+
+            lease(
+                    gate,
+                    Request.builder("https://two.example.org/")
+                            .maxWait(Duration.ofSeconds(5))
+                            .build());
+            assertThat(waiting).isNotDone();
+        }
+
+        @Test
         void whoWaitsInVainIsToldWhyWhenTheTimeIsUp() {
             EmbeddedGatekeeper gate = gate(exclusive(), 1, OPEN);
             Request patient =

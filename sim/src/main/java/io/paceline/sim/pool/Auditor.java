@@ -39,6 +39,9 @@ final class Auditor implements StateStore {
     /** The first few say what is wrong; a bug that fires at every step must not fill the memory. */
     private static final int MOST_KEPT = 20;
 
+    /** Who waits looks again now and then, so what has become free is noticed within this time. */
+    private static final long NOTICED_MICROS = 1_000_000;
+
     private final StateStore inner;
     private final PoolSettings settings;
     private final Ticker ticker;
@@ -61,6 +64,8 @@ final class Auditor implements StateStore {
 
         boolean present;
         Standing standing = Standing.fresh(0, 0);
+        /** When a lease on it ended last, or it or one of its cells changed its standing. */
+        long changedMicros;
         /** Leases that have not been settled; some of them may be past their end. */
         final List<Held> held = new ArrayList<>(0);
 
@@ -227,7 +232,7 @@ final class Auditor implements StateStore {
             if (seat == null || held == null) {
                 report("lease " + settlement.lease().value() + " ended twice, or never began");
             } else {
-                end(seat, held, settlement.reached());
+                end(seat, held, settlement.reached(), settled.nowMicros());
                 if (settlement.refund()) {
                     refund(held.charges, held.startMicros);
                 }
@@ -264,14 +269,15 @@ final class Auditor implements StateStore {
         for (int i = seat.held.size() - 1; i >= 0; i--) {
             Held held = seat.held.get(i);
             if (held.endMicros <= now) {
-                end(seat, held, true);
+                end(seat, held, true, held.endMicros);
             }
         }
         return seat;
     }
 
-    private static void end(Seat seat, Held held, boolean reached) {
+    private static void end(Seat seat, Held held, boolean reached, long at) {
         seat.held.remove(held);
+        seat.changedMicros = Math.max(seat.changedMicros, at);
         if (held.session != null) {
             held.session.live--;
             held.session.confirmed |= reached;
@@ -329,6 +335,7 @@ final class Auditor implements StateStore {
 
     private void applied(Shift shift) {
         Seat seat = seats.get(shift.slot());
+        seat.changedMicros = ticker.micros();
         long key = cell(shift.slot(), shift.target());
         Standing before = shift.target() == 0 ? seat.standing : cells.getOrDefault(key, Standing.fresh(0, 0));
         boolean leaves = before.inService() && !shift.to().inService();
@@ -401,11 +408,13 @@ final class Auditor implements StateStore {
 
     /** Whoever sits on a slot now is believed to stand as the store says: only changes are held against the books. */
     private void enrolled(List<Long> identities, Enrolled enrolled) {
-        seats.forEach(seat -> seat.present = false);
         while (seats.size() < enrolled.tableSize()) {
             seats.add(new Seat());
         }
         members = enrolled.slots().size();
+        for (int slot = 0; slot < seats.size(); slot++) {
+            seats.get(slot).present &= enrolled.slots().contains(slot);
+        }
         out = 0;
         for (int i = 0; i < members; i++) {
             int slot = enrolled.slots().get(i);
@@ -414,6 +423,9 @@ final class Auditor implements StateStore {
             if (seat.owner != identities.get(i)) {
                 seat.owner = identities.get(i);
                 forgetCells(slot);
+            }
+            if (!seat.present) {
+                seat.changedMicros = ticker.micros();
             }
             seat.present = true;
             seat.standing = standing;
@@ -435,13 +447,14 @@ final class Auditor implements StateStore {
 
     // ---- liveness
 
-    /** A request without a session was refused for want of an address: was there really none at full weight? */
+    /** A request without a session was refused for want of an address: was there one, at full weight and for a while? */
     void refusedForWantOfAddress(long target) {
         long now = ticker.micros();
         for (int slot = 0; slot < seats.size(); slot++) {
             Seat seat = current(slot, now);
             Standing cell = cells.get(cell(slot, target));
             if (seat.present
+                    && now - seat.changedMicros > NOTICED_MICROS
                     && serves(seat.standing)
                     && seat.live() < settings.maxLeases()
                     && (cell == null || serves(cell))

@@ -150,11 +150,11 @@ final class Paceline implements Policy {
                 : request(site).session(ask.session()).build();
         CompletionStage<Decision> answer = gate.acquire(request);
         if (known(answer) instanceof Decision decision) {
-            decided(ask, decision, then);
+            decided(gate, ask, decision, then);
         } else {
             answer.whenComplete((decision, failure) -> {
                 if (failure == null) {
-                    decided(ask, decision, then);
+                    decided(gate, ask, decision, then);
                 } else {
                     auditor.report("a request failed: " + failure);
                 }
@@ -169,17 +169,18 @@ final class Paceline implements Policy {
                 : null;
     }
 
-    private void decided(Ask ask, Decision decision, Consumer<Choice> then) {
-        noteRefusal(ask, decision);
+    private void decided(EmbeddedGatekeeper gate, Ask ask, Decision decision, Consumer<Choice> then) {
+        noteRefusal(gate, ask, decision);
         then.accept(choice(decision));
     }
 
-    /** With several instances over a slow network each may honestly believe an address taken that has just become free. */
-    private void noteRefusal(Ask ask, Decision decision) {
+    /** With several instances over a slow network each may honestly believe an address taken that has just become free;
+     * so may one that is being replaced. */
+    private void noteRefusal(EmbeddedGatekeeper gate, Ask ask, Decision decision) {
         if (decision instanceof Decision.Refused refused
                 && refused.reason() == Reason.NO_ADDRESS
                 && ask.session() == null
-                && gates.size() == 1) {
+                && gates.equals(List.of(gate))) {
             auditor.refusedForWantOfAddress(
                     Target.of(house.layout().sites().get(ask.target()).name()).hash());
         }

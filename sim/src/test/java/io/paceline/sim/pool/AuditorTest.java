@@ -115,7 +115,10 @@ class AuditorTest {
     void aRefusalBesideAFreeAddressIsNoticed() {
         enrol(2);
         auditor.refusedForWantOfAddress(SITE);
+        assertThat(auditor.violations()).as("free for an instant only").isEmpty();
 
+        now += 2_000_000;
+        auditor.refusedForWantOfAddress(SITE);
         assertThat(auditor.violations()).first().asString().contains("though slot 0 was free");
     }
 
