@@ -252,6 +252,11 @@ final class Attempt {
             waitForSlot(reserved.atMicros());
         } else {
             String name = gate.keepTicket(request, reserved);
+            if (name == null) {
+                gate.store.giveBack(reserved.ticket());
+                refuse(Reason.QUEUE_FULL, 1_000_000, reserved.binding().rule(), "as many tickets are out as may");
+                return;
+            }
             finish(new Decision.Reserved(
                     name,
                     reserved.atMicros(),
@@ -309,13 +314,12 @@ final class Attempt {
         } else {
             message = "every address of pool " + pool.name + " that fits is in use or in quarantine";
         }
-        long wait = pool.view
-                .firstReturnMicros()
-                .map(at -> Math.max(0, at - nowMicros))
-                .orElse(-1L);
-        Refused refusal = new Refused(Reason.NO_ADDRESS, hopeless ? -1 : wait, null, message);
-        long until = hopeless ? 0 : startedAtMicros + patience(0);
-        waitOrRefuse(wanted, until, nowMicros, refusal);
+        long back = pool.view.firstReturnMicros().orElse(-1L);
+        long wait = hopeless || back < 0 ? -1 : Math.max(0, back - nowMicros);
+        Refused refusal = new Refused(Reason.NO_ADDRESS, wait, null, message);
+        long until = startedAtMicros + patience(0);
+        // Nobody waits in vain: not for what cannot be, and not for a pool that is out for longer than he would wait.
+        waitOrRefuse(wanted, hopeless || back > until ? nowMicros : until, nowMicros, refusal);
     }
 
     private void ticketGone() {

@@ -187,9 +187,10 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         return kept == null ? CompletableFuture.completedFuture(false) : store.giveBack(kept.ticket());
     }
 
-    String keepTicket(Request request, Admitted.Reserved reserved) {
+    /** A name for the ticket, under which its request is remembered; null where as many are out as may. */
+    @Nullable String keepTicket(Request request, Admitted.Reserved reserved) {
         if (tickets.size() >= MAX_TICKETS) {
-            tickets.values().removeIf(kept -> kept.useByMicros() < reserved.nowMicros());
+            return null;
         }
         String name =
                 "t_" + Long.toUnsignedString(reserved.ticket(), 36) + Long.toUnsignedString(random.nextLong(), 36);
@@ -360,6 +361,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         }
         long now = ticker.micros();
         long next = now + TICK_MICROS;
+        tickets.values().removeIf(kept -> kept.useByMicros() < now);
         for (PoolRuntime pool : routes.pools.values()) {
             next = Math.min(next, pool.view.tick(now));
             store.due(pool.chain, DUE_A_TICK).whenComplete((due, failure) -> {

@@ -1,7 +1,5 @@
 package io.paceline;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Hears what the gatekeeper did, after it did it and outside every lock. For logs, metrics and events; what an
  * implementation throws is swallowed by nobody, so it must not throw. Called from many threads.
@@ -26,22 +24,8 @@ public interface GateListener {
     /** A lease ended by itself. */
     default void expired(String pool, String addressId) {}
 
-    /**
-     * An address, or the cell of an address and a target, changed its state.
-     *
-     * @param target null where the whole address changed
-     * @param untilMicros when the new state ends by itself; 0 where it does not
-     * @param reason one sentence with the figures, for a log line
-     */
-    default void transition(
-            String pool,
-            String addressId,
-            @Nullable String target,
-            String from,
-            String to,
-            long untilMicros,
-            String cause,
-            String reason) {}
+    /** An address or a cell changed its standing. */
+    default void transition(Transition transition) {}
 
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}

@@ -77,15 +77,8 @@ final class Judge {
         pool.view.shifted(subject.slot(), subject.targetHash(), row, nowMicros);
         Address address = pool.view.address(subject.slot());
         if (address != null) {
-            listener.transition(
-                    pool.name,
-                    address.id(),
-                    subject.targetName(),
-                    from.state().word(),
-                    move.to().state().word(),
-                    move.to().untilMicros(),
-                    move.cause(),
-                    move.reason());
+            listener.transition(new Transition(
+                    pool.name, address.id(), subject.targetName(), from, move.to(), move.cause(), move.reason()));
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +28,8 @@ final class WaitingRoom {
     private final Ticker ticker;
     /** In the order in which they formed, so that no answer depends on a hash. */
     private final Map<Line, Deque<Attempt>> lines = new LinkedHashMap<>();
+    /** Lines that the alarm comes back to: one that empties and fills again and again must not be polled ever more often. */
+    private final Set<Line> polled = new HashSet<>();
 
     private volatile int waiting;
 
@@ -68,17 +71,16 @@ final class WaitingRoom {
 
     /** Puts the attempt at the end of the line; false where the room is full. */
     boolean join(Attempt attempt, Line line) {
-        boolean first;
+        boolean unpolled;
         synchronized (this) {
             if (waiting >= most) {
                 return false;
             }
-            Deque<Attempt> queue = lines.computeIfAbsent(line, key -> new ArrayDeque<>());
-            first = queue.isEmpty();
-            queue.addLast(attempt);
+            lines.computeIfAbsent(line, key -> new ArrayDeque<>()).addLast(attempt);
             waiting++;
+            unpolled = polled.add(line);
         }
-        if (first) {
+        if (unpolled) {
             poll(line);
         }
         return true;
@@ -98,11 +100,19 @@ final class WaitingRoom {
 
     private void poll(Line line) {
         alarm.at(ticker.micros() + POLL_MICROS, () -> {
-            if (hasLine(line)) {
+            if (stillPolled(line)) {
                 wake(line);
                 poll(line);
             }
         });
+    }
+
+    private synchronized boolean stillPolled(Line line) {
+        boolean wanted = lines.containsKey(line);
+        if (!wanted) {
+            polled.remove(line);
+        }
+        return wanted;
     }
 
     /** A lease of this chain and target has ended: those who wait for such may try. */

@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -59,16 +58,12 @@ class EmbeddedGatekeeperTest {
     private EmbeddedGatekeeper gate(GateConfig config) {
         GateListener listener = new GateListener() {
             @Override
-            public void transition(
-                    String pool,
-                    String address,
-                    @Nullable String target,
-                    String from,
-                    String to,
-                    long until,
-                    String cause,
-                    String reason) {
-                log.add(address + (target == null ? "" : "@" + target) + " " + from + "->" + to + " " + cause);
+            public void transition(Transition transition) {
+                log.add(transition.addressId()
+                        + (transition.target() == null ? "" : "@" + transition.target())
+                        + " " + transition.from().state().word()
+                        + "->" + transition.to().state().word()
+                        + " " + transition.cause());
             }
         };
         return EmbeddedGatekeeper.builder(new MemoryStore(time), time, time, new SharedRandom(42))

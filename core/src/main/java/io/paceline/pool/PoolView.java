@@ -537,9 +537,13 @@ public final class PoolView {
         return byId.values().stream().mapToInt(member -> member.live).sum();
     }
 
-    /** When the first address that is out comes back at the earliest; empty where none is out. */
+    /**
+     * With nobody in service: when the first address comes back, at the earliest. Empty where somebody serves, since then a
+     * lease may end at any moment, and where nobody waits to come back.
+     */
     public synchronized Optional<Long> firstReturnMicros() {
-        return waiting.isEmpty()
+        boolean somebodyServes = byId.size() > waiting.size() + halfOpen.size();
+        return somebodyServes || waiting.isEmpty()
                 ? Optional.empty()
                 : Optional.of(waiting.first().standing.untilMicros());
     }

@@ -103,6 +103,22 @@ final class ChainTable {
         return x ^ (x >>> 27);
     }
 
+    // ---- sessions
+
+    void bind(long key, Session session, long nowMicros) {
+        forgetOneSession(nowMicros); // before: until it has a lease, a new one looks as if it were over
+        sessions.put(key, session);
+    }
+
+    /** A step for each session that comes: however many come, those that are over do not pile up. */
+    private void forgetOneSession(long nowMicros) {
+        sessionSweepPlace = sessions.visitNext(sessionSweepPlace, (session, key) -> {
+            if (session.over(nowMicros)) {
+                sessions.remove(key);
+            }
+        });
+    }
+
     // ---- members
 
     Enrolled enrol(List<Long> wanted, long nowMicros) {
@@ -343,11 +359,7 @@ final class ChainTable {
         int reported = Math.min(max, expired.size());
         List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
         expired.subList(0, reported).clear();
-        sessionSweepPlace = sessions.visitNext(sessionSweepPlace, (session, key) -> {
-            if (session.over(nowMicros)) {
-                sessions.remove(key);
-            }
-        });
+        forgetOneSession(nowMicros);
         long waitsNext = waits.isEmpty() ? Long.MAX_VALUE : waits.peek().atMicros();
         return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);
     }

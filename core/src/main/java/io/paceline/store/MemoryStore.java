@@ -430,7 +430,7 @@ public final class MemoryStore implements StateStore {
 
     private Session bind(ChainTable chain, SessionClaim claim, Row address) {
         Session session = new Session(address, nowMicros + claim.ttlMicros());
-        chain.sessions.put(claim.key(), session);
+        chain.bind(claim.key(), session, nowMicros);
         return session;
     }
 

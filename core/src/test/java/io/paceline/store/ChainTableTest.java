@@ -15,6 +15,7 @@ import io.paceline.store.Settlement.Evidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -426,5 +427,25 @@ class ChainTableTest {
 
     private static <T> T get(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
+    }
+
+    @Test
+    void sessions_that_are_over_do_not_pile_up() {
+        ChainTable chain = new ChainTable(CHAIN);
+        chain.enrol(List.of(11L), now);
+        Row address = Objects.requireNonNull(chain.row(0));
+        for (int i = 0; i < 100_000; i++) {
+            now += 1_000;
+            chain.bind(new SplittableRandom(i).nextLong(), confirmed(address, now + SECOND), now);
+        }
+        assertThat(chain.sessions.size())
+                .as("a thousand live ones, and what the walk has not come to yet")
+                .isLessThan(20_000);
+    }
+
+    private static Session confirmed(Row address, long expiresAtMicros) {
+        Session session = new Session(address, expiresAtMicros);
+        session.confirmed = true;
+        return session;
     }
 }

@@ -11,7 +11,9 @@ import io.paceline.pace.BadTargetException;
 import io.paceline.pace.Hosts;
 import io.paceline.pace.TargetUrl;
 import io.vertx.core.buffer.Buffer;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@code POST /acquire}: the main path. A request or a ticket in; permits, a ticket or a refusal out. */
@@ -26,6 +28,8 @@ final class AcquireRoute {
     private final AcquireAnswer answers;
     private final boolean refusalAs200;
     private final boolean allowPrivateTargets;
+    /** What to do with each call that waits for its slot or an address, should this instance have to stop. */
+    private final Map<Call, Runnable> held = new ConcurrentHashMap<>();
 
     AcquireRoute(Gatekeeper gatekeeper, Ticker ticker, Readiness readiness, LeaseTokens tokens, ApiSettings settings) {
         this.gatekeeper = gatekeeper;
@@ -34,6 +38,7 @@ final class AcquireRoute {
         this.answers = new AcquireAnswer(tokens);
         this.refusalAs200 = settings.refusalAs200();
         this.allowPrivateTargets = settings.allowPrivateTargets();
+        readiness.onDrain(() -> held.values().forEach(Runnable::run));
     }
 
     void handle(Call call) {
@@ -42,14 +47,13 @@ final class AcquireRoute {
         Boolean asked = body.refusalAs200();
         boolean as200 = asked == null ? refusalAs200 : asked;
         if (readiness.isDraining()) {
-            refuse(call, as200, 503, "draining", DRAIN_WAIT_MICROS, "this instance is shutting down: ask again");
+            draining(call, as200);
             return;
         }
         Request request = body.request();
         String ticket = body.ticket();
         if (request == null) {
-            call.await(
-                    gatekeeper.redeem(ticket == null ? "" : ticket), decision -> answer(call, decision, as200, false));
+            await(call, gatekeeper.redeem(ticket == null ? "" : ticket), as200, false);
             return;
         }
         String forbidden = forbidden(request.target());
@@ -58,7 +62,28 @@ final class AcquireRoute {
             return;
         }
         boolean list = request.count() > 1;
-        call.await(ask(request), decision -> answer(call, decision, as200, list));
+        await(call, ask(request), as200, list);
+    }
+
+    /** A call that has to wait is told when the instance drains: cut off at the end of it, it would have waited for nothing. */
+    private void await(Call call, CompletionStage<Decision> asked, boolean as200, boolean list) {
+        if (!asked.toCompletableFuture().isDone()) {
+            Runnable letGo = () -> call.onLoop(() -> {
+                if (!call.isAbandoned()) {
+                    draining(call, as200);
+                }
+            });
+            held.put(call, letGo);
+            CompletionStage<Decision> unused = asked.whenComplete((decision, failure) -> held.remove(call));
+            if (readiness.isDraining()) {
+                letGo.run(); // it began just before, and came too late for the list
+            }
+        }
+        call.await(asked, decision -> answer(call, decision, as200, list));
+    }
+
+    private void draining(Call call, boolean as200) {
+        refuse(call, as200, 503, "draining", DRAIN_WAIT_MICROS, "this instance is shutting down: ask again");
     }
 
     /** Why the target may not be asked for, or null where it may. */
@@ -90,8 +115,8 @@ final class AcquireRoute {
     private void answer(Call call, Decision decision, boolean as200, boolean list) {
         if (call.isAbandoned()) {
             giveUp(decision);
-        }
-        if (decision instanceof Decision.Granted granted) {
+            call.drop();
+        } else if (decision instanceof Decision.Granted granted) {
             call.json(200, list ? answers.granted(granted.leases()) : answers.granted(granted.lease()));
         } else if (decision instanceof Decision.Reserved reserved) {
             call.json(200, answers.reserved(reserved, ticker.micros()));

@@ -80,9 +80,14 @@ final class Call {
         return value == null || value.isEmpty() ? null : value;
     }
 
-    /** True where nobody is there any more to take the answer. */
+    /** True where nobody waits any more for the answer: the client has gone, or was told something else. */
     boolean isAbandoned() {
-        return request.response().closed();
+        return ended || request.response().closed();
+    }
+
+    /** Nobody waits for an answer: there will be none. */
+    void drop() {
+        finish();
     }
 
     /**
@@ -111,7 +116,8 @@ final class Call {
         }
     }
 
-    private void onLoop(Runnable step) {
+    /** Runs a step on this call's event loop. */
+    void onLoop(Runnable step) {
         if (Vertx.currentContext() == context) {
             step.run();
         } else {

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -47,6 +48,8 @@ final class JsonIn implements AutoCloseable {
                     .build())
             .build();
 
+    private static final List<String> HINTS_FOR_PROGRAMMERS = List.of("\n", ": enable `", " (not recognized as one");
+
     private final JsonParser parser;
 
     private JsonIn(JsonParser parser) {
@@ -63,6 +66,9 @@ final class JsonIn implements AutoCloseable {
         if (octets.length == 0) {
             throw HttpProblem.malformed("the body is empty: send a JSON object");
         }
+        if (isUtf16(octets)) {
+            throw HttpProblem.malformed("the body is in UTF-16 or UTF-32: JSON is UTF-8");
+        }
         try (JsonIn in = new JsonIn(FACTORY.createParser(octets))) {
             if (in.next() != JsonToken.START_OBJECT) {
                 throw HttpProblem.malformed("the body is " + in.kind() + ": send a JSON object, like {\"target\": …}");
@@ -74,6 +80,16 @@ final class JsonIn implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The parser would guess it and read on; an object in UTF-8 has no zero among its first octets (RFC 4627, 3). */
+    private static boolean isUtf16(byte[] octets) {
+        for (int i = 0; i < Math.min(4, octets.length); i++) {
+            if (octets[i] == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Walks the members of the object that has just been opened. */
@@ -335,7 +351,11 @@ final class JsonIn implements AutoCloseable {
         if (message == null) {
             return "it ends too early";
         }
-        int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+        int end = message.length();
+        for (String hint : HINTS_FOR_PROGRAMMERS) {
+            int at = message.indexOf(hint);
+            end = at < 0 ? end : Math.min(end, at);
+        }
+        return message.substring(0, end);
     }
 }

@@ -1,10 +1,14 @@
 package io.paceline.service.api;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 /** Whether new work is taken. Written by the service, read by every event loop. */
 public final class Readiness {
 
     private volatile boolean ready;
     private volatile boolean draining;
+    private final List<Runnable> onDrain = new CopyOnWriteArrayList<>();
 
     /** Everything is wired and listens. */
     public void ready() {
@@ -14,6 +18,12 @@ public final class Readiness {
     /** From now on nothing new begins; what runs may end. */
     public void drain() {
         draining = true;
+        onDrain.forEach(Runnable::run);
+    }
+
+    /** Is run by {@link #drain}, after which {@link #isDraining} is true. */
+    void onDrain(Runnable task) {
+        onDrain.add(task);
     }
 
     boolean isReady() {

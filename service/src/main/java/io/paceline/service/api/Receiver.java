@@ -21,6 +21,7 @@ final class Receiver {
     static void receive(
             HttpServerRequest request, Route.Body kind, Consumer<byte[]> received, Consumer<HttpProblem> failed) {
         checkType(request.getHeader(HttpHeaders.CONTENT_TYPE));
+        checkCoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
         if (declaredLength(request.getHeader(HttpHeaders.CONTENT_LENGTH)) > kind.maxOctets()) {
             throw tooLong(kind);
         }
@@ -48,6 +49,12 @@ final class Receiver {
             if (parameter.startsWith("charset=") && !parameter.equals("charset=utf-8")) {
                 throw unsupported("the body is in `" + cut(parameter) + "`: JSON is UTF-8");
             }
+        }
+    }
+
+    private static void checkCoding(@Nullable String coding) {
+        if (coding != null && !coding.trim().equalsIgnoreCase("identity")) {
+            throw unsupported("the body is compressed by `" + cut(coding) + "`: send it as it is");
         }
     }
 

@@ -48,6 +48,13 @@ final class YamlFile {
                             1,
                             1,
                             "the file is no YAML: " + firstLine(String.valueOf(broken.getMessage())));
+        } catch (StackOverflowError tooDeep) { // the library reads by recursion and knows no bound
+            source.problems()
+                    .error(
+                            source.file(),
+                            1,
+                            1,
+                            "the file nests lists or mappings too deep: a configuration needs no more than six levels");
         }
         return Optional.empty();
     }

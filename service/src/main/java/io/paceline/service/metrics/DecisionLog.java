@@ -4,9 +4,10 @@ import io.paceline.Decision;
 import io.paceline.GateListener;
 import io.paceline.Request;
 import io.paceline.Ticker;
+import io.paceline.Transition;
+import io.paceline.health.Standing;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,27 +47,29 @@ public final class DecisionLog implements GateListener {
     }
 
     @Override
-    public void transition(
-            String pool,
-            String addressId,
-            @Nullable String target,
-            String from,
-            String to,
-            long untilMicros,
-            String cause,
-            String reason) {
-        LOG.info("{}", line(addressId, target, to, untilMicros == 0 ? 0 : untilMicros - ticker.micros(), reason));
+    public void transition(Transition transition) {
+        LOG.info("{}", line(transition, ticker.micros()));
     }
 
     /** {@code quarantined a17 on example.com for 62s: 5 failures in a row (relapse 1)}. */
-    static String line(String addressId, @Nullable String target, String to, long leftMicros, String reason) {
-        return to
+    static String line(Transition transition, long nowMicros) {
+        Standing to = transition.to();
+        long leftMicros = to.untilMicros() == 0 ? 0 : to.untilMicros() - nowMicros;
+        return word(to)
                 + " "
-                + addressId
-                + (target == null ? "" : " on " + target)
+                + transition.addressId()
+                + (transition.target() == null ? "" : " on " + transition.target())
                 + (leftMicros <= 0 ? "" : " for " + duration(leftMicros))
                 + ": "
-                + reason;
+                + transition.reason();
+    }
+
+    /** The state, but for probing: a reader wants to know which half of it. */
+    private static String word(Standing to) {
+        if (to.halfOpen()) {
+            return "half-open";
+        }
+        return to.slowStarting() ? "slow start of" : to.state().word();
     }
 
     private static String duration(long micros) {

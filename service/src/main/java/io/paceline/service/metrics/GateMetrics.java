@@ -6,6 +6,8 @@ import io.paceline.Decision;
 import io.paceline.GateListener;
 import io.paceline.Outcome;
 import io.paceline.Request;
+import io.paceline.Transition;
+import io.paceline.health.State;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -95,17 +97,9 @@ public final class GateMetrics implements GateListener {
     }
 
     @Override
-    public void transition(
-            String pool,
-            String addressId,
-            @Nullable String target,
-            String from,
-            String to,
-            long untilMicros,
-            String cause,
-            String reason) {
-        if (to.equals("quarantined")) {
-            pool(pool).quarantined(cause);
+    public void transition(Transition transition) {
+        if (transition.to().state() == State.QUARANTINED) {
+            pool(transition.pool()).quarantined(transition.cause());
         }
     }
 

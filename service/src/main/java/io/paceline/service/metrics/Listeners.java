@@ -4,8 +4,8 @@ import io.paceline.Decision;
 import io.paceline.GateListener;
 import io.paceline.Outcome;
 import io.paceline.Request;
+import io.paceline.Transition;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Several listeners as one, told in order. */
 public final class Listeners implements GateListener {
@@ -42,17 +42,9 @@ public final class Listeners implements GateListener {
     }
 
     @Override
-    public void transition(
-            String pool,
-            String addressId,
-            @Nullable String target,
-            String from,
-            String to,
-            long untilMicros,
-            String cause,
-            String reason) {
+    public void transition(Transition transition) {
         for (GateListener listener : listeners) {
-            listener.transition(pool, addressId, target, from, to, untilMicros, cause, reason);
+            listener.transition(transition);
         }
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.paceline.Decision;
 import io.paceline.Outcome;
 import io.paceline.Reason;
+import io.paceline.Request;
 import io.paceline.SettleResult;
 import io.paceline.service.config.TokenConfig.Role;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -327,6 +329,31 @@ class PermitApiIT {
     }
 
     @Test
+    void a_compressed_body_is_415_and_one_in_utf_16_is_400() {
+        String head = "POST /acquire HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+
+        Wire.Answer compressed = Wire.send(
+                api.port,
+                head + "connection: close\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n",
+                new byte[] {0x1f, (byte) 0x8b});
+        assertThat(compressed.status()).isEqualTo(415);
+        assertThat(json(compressed).at("/error/message").textValue()).contains("gzip");
+
+        byte[] wide = TARGET.getBytes(StandardCharsets.UTF_16);
+        Wire.Answer utf16 =
+                Wire.send(api.port, head + "connection: close\r\ncontent-length: " + wide.length + "\r\n\r\n", wide);
+        assertThat(utf16.status()).isEqualTo(400);
+        assertThat(json(utf16).at("/error/message").textValue()).contains("UTF-16");
+    }
+
+    @Test
+    void an_error_in_json_is_told_without_hints_for_programmers() {
+        Wire.Answer answer = Wire.post(api.port, "/acquire", "{\"target\": \"example.com\", \"count\": NaN}");
+
+        assertThat(json(answer).at("/error/message").textValue()).endsWith("Non-standard token 'NaN'");
+    }
+
+    @Test
     void a_body_past_its_bound_is_413_whether_it_says_so_or_not() {
         String tail = "connection: close\r\ncontent-type: application/json\r\nhost: localhost\r\n";
         byte[] big = new byte[70 * 1024];
@@ -508,6 +535,23 @@ class PermitApiIT {
                         .body())
                 .isEqualTo("{\"released\":true}");
         assertThat(Wire.call(api.port, "GET", "/livez").status()).isEqualTo(200);
+    }
+
+    @Test
+    void a_call_that_is_held_is_told_that_the_instance_drains_and_what_it_would_have_got_is_given_back()
+            throws Exception {
+        CompletableFuture<Decision> slot = new CompletableFuture<>();
+        api.gatekeeper.onAcquire = request -> slot;
+        CompletableFuture<Wire.Answer> held =
+                CompletableFuture.supplyAsync(() -> Wire.post(api.port, "/acquire", TARGET));
+        await(() -> !api.gatekeeper.requests.isEmpty());
+        api.readiness.drain();
+
+        Wire.Answer told = held.get(10, TimeUnit.SECONDS);
+        assertThat(told.status()).isEqualTo(503);
+        assertThat(json(told).get("reason").textValue()).isEqualTo("draining");
+        slot.complete(api.gatekeeper.grant(Request.to("example.com")));
+        await(() -> api.gatekeeper.outcomes.contains(Outcome.of(Outcome.Kind.CANCELED)));
     }
 
     @Test

@@ -2,18 +2,34 @@ package io.paceline.service.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.paceline.Transition;
+import io.paceline.health.Standing;
+import io.paceline.health.State;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DecisionLogTest {
 
+    private static final long NOW = 1_000_000_000;
+    private static final Standing HEALTHY = Standing.fresh(0, 0);
+
     @Test
     void a_line_says_what_how_long_and_why() {
-        assertThat(DecisionLog.line("a17", null, "quarantined", 61_700_000, "5 failures in a row (relapse 1)"))
+        Standing out = new Standing(State.QUARANTINED, 1, NOW, NOW + 61_700_000, 61_700_000, 1, 0, NOW);
+        Standing halfOpen = new Standing(State.PROBING, 1, NOW, 0, 61_700_000, 1, 0, NOW);
+        Standing slowStart = new Standing(State.PROBING, 2, NOW, NOW + 1_500_000, 61_700_000, 1, NOW, 0);
+
+        assertThat(line(null, out, "5 failures in a row (relapse 1)"))
                 .isEqualTo("quarantined a17 for 62s: 5 failures in a row (relapse 1)");
-        assertThat(DecisionLog.line("a17", "example.com", "probing", 0, "its wait is over"))
-                .isEqualTo("probing a17 on example.com: its wait is over");
-        assertThat(DecisionLog.line("a17", null, "degraded", 1_500_000, "x")).isEqualTo("degraded a17 for 1.5s: x");
+        assertThat(line("example.com", halfOpen, "wait of 62s is over"))
+                .isEqualTo("half-open a17 on example.com: wait of 62s is over");
+        assertThat(line(null, slowStart, "5 good probes in a row"))
+                .isEqualTo("slow start of a17 for 1.5s: 5 good probes in a row");
+    }
+
+    private static String line(@Nullable String target, Standing to, String reason) {
+        return DecisionLog.line(new Transition("default", "a17", target, HEALTHY, to, "x", reason), NOW);
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.paceline.LeaseId;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
+import io.paceline.Transition;
+import io.paceline.health.State;
 import io.paceline.Target;
 import io.paceline.health.State;
 import io.paceline.pace.HostPattern;
@@ -33,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * One instance, or several that share the store over a bad network.
  */
 final class Paceline implements Policy {
-    private static final String QUARANTINED = State.QUARANTINED.word();
 
     private final House house;
     private final long seed;
@@ -115,18 +116,11 @@ final class Paceline implements Policy {
     /** Hears whom the gatekeepers put out. */
     private final class Ears implements GateListener {
         @Override
-        public void transition(
-                String pool,
-                String addressId,
-                @Nullable String target,
-                String from,
-                String to,
-                long untilMicros,
-                String cause,
-                String reason) {
-            Integer address = placeOfAddress.get(addressId);
+        public void transition(Transition transition) {
+            Integer address = placeOfAddress.get(transition.addressId());
+            String target = transition.target();
             Integer site = target == null ? Integer.valueOf(-1) : placeOfTarget.get(target);
-            if (!to.equals(QUARANTINED) || address == null || site == null) {
+            if (transition.to().state() != State.QUARANTINED || address == null || site == null) {
                 return;
             }
             if (site < 0) {
