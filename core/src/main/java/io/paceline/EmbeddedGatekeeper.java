@@ -67,6 +67,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
     private volatile boolean closed;
+    /** When old tickets were forgotten last; touched by the tick alone. */
+    private volatile long ticketsSweptMicros;
 
     private record KeptTicket(Request request, long ticket, long useByMicros) {}
 
@@ -188,7 +190,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     }
 
     /** A name for the ticket, under which its request is remembered; null where as many are out as may. */
-    @Nullable String keepTicket(Request request, Admitted.Reserved reserved) {
+    @Nullable
+    String keepTicket(Request request, Admitted.Reserved reserved) {
         if (tickets.size() >= MAX_TICKETS) {
             return null;
         }
@@ -361,7 +364,10 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         }
         long now = ticker.micros();
         long next = now + TICK_MICROS;
-        tickets.values().removeIf(kept -> kept.useByMicros() < now);
+        if (now >= ticketsSweptMicros + TICK_MICROS) {
+            ticketsSweptMicros = now;
+            tickets.values().removeIf(kept -> kept.useByMicros() < now);
+        }
         for (PoolRuntime pool : routes.pools.values()) {
             next = Math.min(next, pool.view.tick(now));
             store.due(pool.chain, DUE_A_TICK).whenComplete((due, failure) -> {
