@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target the URL, or a bare host
  * @param session the key that keeps one address, or null
+ * @param sessionTtl how long the session's binding lasts; null for the pool's {@code session.ttl}
  * @param clientId who asks; a crawler machine, say. Empty where unknown
  * @param tenant whose sessions and quotas these are. Empty for the only one
  * @param pool the pool to serve from; null for the target's, else the first
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record Request(
         String target,
         @Nullable String session,
+        @Nullable Duration sessionTtl,
         String clientId,
         String tenant,
         @Nullable String pool,
@@ -49,6 +51,9 @@ public record Request(
         if (count > 1 && session != null) {
             throw new IllegalArgumentException("count " + count + " with a session: ask for the permits one by one");
         }
+        if (sessionTtl != null && (sessionTtl.isNegative() || sessionTtl.isZero())) {
+            throw new IllegalArgumentException("sessionTtl " + sessionTtl + " is not above 0");
+        }
         if (maxWait != null && maxWait.isNegative()) {
             throw new IllegalArgumentException("maxWait " + maxWait + " is negative");
         }
@@ -66,6 +71,7 @@ public record Request(
     public Builder toBuilder() {
         Builder builder = new Builder(target);
         builder.session = session;
+        builder.sessionTtl = sessionTtl;
         builder.clientId = clientId;
         builder.tenant = tenant;
         builder.pool = pool;
@@ -83,6 +89,7 @@ public record Request(
     public static final class Builder {
         private final String target;
         private @Nullable String session;
+        private @Nullable Duration sessionTtl;
         private String clientId = "";
         private String tenant = "";
         private @Nullable String pool;
@@ -100,6 +107,11 @@ public record Request(
 
         public Builder session(@Nullable String session) {
             this.session = session;
+            return this;
+        }
+
+        public Builder sessionTtl(@Nullable Duration sessionTtl) {
+            this.sessionTtl = sessionTtl;
             return this;
         }
 
@@ -155,8 +167,7 @@ public record Request(
 
         /** @throws IllegalArgumentException naming the field and the value that cannot be */
         public Request build() {
-            return new Request(
-                    target, session, clientId, tenant, pool, task, tags, maxWait, hold, count, lease, exclude);
+            return new Request(target, session, sessionTtl, clientId, tenant, pool, task, tags, maxWait, hold, count, lease, exclude);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.paceline.Request;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,19 +123,18 @@ record AcquireBody(
                 throw HttpProblem.field(
                         "count", "`count` " + count + " with a `session`: ask for a session's permits one by one");
             }
-            Request request = new Request(
-                    target,
-                    session,
-                    clientId == null ? caller : clientId,
-                    tenant,
-                    pool,
-                    task,
-                    tags,
-                    maxWait,
-                    hold,
-                    count,
-                    lease,
-                    Set.of());
+            Request request = Request.builder(target)
+                    .session(session)
+                    .clientId(clientId == null ? caller : clientId)
+                    .tenant(tenant)
+                    .pool(pool)
+                    .task(task)
+                    .tags(tags)
+                    .maxWait(maxWait)
+                    .hold(hold)
+                    .count(count)
+                    .lease(lease)
+                    .build();
             return new AcquireBody(request, null, refusalAs200);
         }
 

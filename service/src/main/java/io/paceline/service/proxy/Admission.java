@@ -141,6 +141,7 @@ final class Admission {
             ProxyContext context, Destination to, UserOptions options, Authenticator.Identity identity) {
         return Request.builder(to.urlText())
                 .session(options.session())
+                .sessionTtl(options.sessionTtl())
                 .clientId(options.clientId())
                 .tenant(identity.tenant())
                 .pool(options.pool())

@@ -1,5 +1,6 @@
 package io.paceline.service.proxy;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -7,19 +8,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client says in its user name: {@code USER-session-ID-country-CC-city-NAME-pool-NAME}, keys in any order.
+ * What a client says in its user name: {@code USER-session-ID-sesstime-MIN-country-CC-city-NAME-pool-NAME}, keys in any order.
  *
  * <p>USER has no hyphen; a value runs to the next known key, so that {@code session-acct-17-country-de} is the session
  * {@code acct-17}. {@code sessid} and {@code cc} are other words for {@code session} and {@code country}.
  *
  * @param clientId USER as written; may be empty
  * @param session the session key, or null
+ * @param sessionTtl how long the session's address is kept ({@code sesstime}, in minutes), or null
  * @param pool the pool's name, or null
  * @param tags {@code country} in lower case, {@code city} as written
  */
 record UserOptions(
-        String clientId, @Nullable String session, @Nullable String pool, Map<String, String> tags) {
-    static final UserOptions NONE = new UserOptions("", null, null, Map.of());
+        String clientId,
+        @Nullable String session,
+        @Nullable Duration sessionTtl,
+        @Nullable String pool,
+        Map<String, String> tags) {
+    static final UserOptions NONE = new UserOptions("", null, null, null, Map.of());
 
     private static final Map<String, String> KEYS = Map.of(
             "session", "session",
@@ -33,6 +39,9 @@ record UserOptions(
     /** A longer value is a mistake or an attack: every session key becomes a record in the store. */
     private static final int MAX_VALUE = 128;
 
+    /** A day: longer sessions belong into the configuration. */
+    private static final int MAX_MINUTES = 1_440;
+
     UserOptions {
         tags = Map.copyOf(tags);
     }
@@ -43,11 +52,12 @@ record UserOptions(
         String clientId = hyphen < 0 ? userName : userName.substring(0, hyphen);
         checkText("the user name", clientId);
         if (hyphen < 0) {
-            return new UserOptions(clientId, null, null, Map.of());
+            return new UserOptions(clientId, null, null, null, Map.of());
         }
         Map<String, String> values = split(userName.substring(hyphen + 1));
-        if (values.containsKey("sesstime")) {
-            throw bad("sesstime is not supported by this version: a session lives as long as its pool's session.ttl");
+        String minutes = values.get("sesstime");
+        if (minutes != null && !values.containsKey("session")) {
+            throw bad("sesstime says how long a session lasts, but there is no session");
         }
         Map<String, String> tags = new LinkedHashMap<>();
         String country = values.get("country");
@@ -58,7 +68,8 @@ record UserOptions(
         if (city != null) {
             tags.put("city", city);
         }
-        return new UserOptions(clientId, values.get("session"), values.get("pool"), tags);
+        Duration sessionTtl = minutes == null ? null : minutes(minutes);
+        return new UserOptions(clientId, values.get("session"), sessionTtl, values.get("pool"), tags);
     }
 
     private static Map<String, String> split(String options) throws BadMessageException {
@@ -68,7 +79,7 @@ record UserOptions(
         while (at < words.size()) {
             String key = KEYS.get(words.get(at));
             if (key == null) {
-                throw bad("'" + shown(words.get(at)) + "' is no option: session, country, city and pool are");
+                throw bad("'" + shown(words.get(at)) + "' is no option: session, sesstime, country, city and pool are");
             }
             int end = at + 1;
             while (end < words.size() && !KEYS.containsKey(words.get(end))) {
@@ -85,6 +96,18 @@ record UserOptions(
             at = end;
         }
         return values;
+    }
+
+    private static Duration minutes(String value) throws BadMessageException {
+        try {
+            int minutes = Integer.parseInt(value);
+            if (minutes >= 1 && minutes <= MAX_MINUTES) {
+                return Duration.ofMinutes(minutes);
+            }
+        } catch (NumberFormatException notANumber) {
+            // Said below, as for a number that is out of bounds.
+        }
+        throw bad("sesstime '" + shown(value) + "' is no number of minutes from 1 to " + MAX_MINUTES);
     }
 
     private static String country(String value) throws BadMessageException {

@@ -3,6 +3,7 @@ package io.paceline.service.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,10 @@ class UserOptionsTest {
         "u-session-a-sessid-b, session is given twice",
         "u-country-deu, two letters",
         "u-cc-1a, two letters",
-        "u-sesstime-10, not supported by this version"
+        "u-sesstime-10, there is no session",
+        "u-session-a-sesstime-0, no number of minutes",
+        "u-session-a-sesstime-1441, no number of minutes",
+        "u-session-a-sesstime-ten, no number of minutes"
     })
     void whatCannotBeUsedIsRefusedWithItsReason(String name, String reason) {
         assertThatThrownBy(() -> UserOptions.parse(name))
@@ -51,6 +55,13 @@ class UserOptionsTest {
                                 .satisfies(error -> assertThat(error.status()).isEqualTo(400))
                                 .satisfies(error -> assertThat(error.code()).isEqualTo("bad_options")))
                 .hasMessageContaining(reason);
+    }
+
+    @Test
+    void aSessionMaySayHowManyMinutesItLasts() throws BadMessageException {
+        UserOptions options = UserOptions.parse("u-session-acct-17-sesstime-10-country-de");
+        assertThat(options.session()).isEqualTo("acct-17");
+        assertThat(options.sessionTtl()).isEqualTo(Duration.ofMinutes(10));
     }
 
     @Test
