@@ -214,36 +214,50 @@ final class Attempt {
     }
 
     private void granted(Admitted.Granted granted, boolean probe) {
-        List<Lease> leases = new ArrayList<>(granted.grants().size());
-        for (Admitted.Grant grant : granted.grants()) {
-            Address address = pool.view.granted(grant.slot(), grant.live(), grant.revision(), granted.nowMicros());
-            if (address == null) {
-                continue; // removed by a reload at this very moment: the lease ends by itself
-            }
-            LeaseId id = request.lease()
-                    ? new LeaseId(
-                            grant.leaseId(),
-                            pool.chain,
-                            grant.slot(),
-                            route.target().hash(),
-                            grant.expiresAtMicros())
-                    : null;
-            leases.add(new Lease(
-                    id,
-                    address,
-                    route.target(),
-                    pool.name,
-                    request.session(),
-                    grant.grantedAtMicros(),
-                    grant.expiresAtMicros(),
-                    probe));
-        }
+        List<Lease> leases = leases(granted, probe);
         granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
         } else {
             finish(new Granted(leases));
         }
+    }
+
+    /** Those whose address is still there: of one that a reload removed at this very moment the lease ends by itself. */
+    private List<Lease> leases(Admitted.Granted granted, boolean probe) {
+        List<Admitted.Grant> grants = granted.grants();
+        if (grants.size() == 1) {
+            Lease only = lease(grants.get(0), probe, granted.nowMicros());
+            return only == null ? List.of() : List.of(only);
+        }
+        List<Lease> leases = new ArrayList<>(grants.size());
+        for (Admitted.Grant grant : grants) {
+            Lease lease = lease(grant, probe, granted.nowMicros());
+            if (lease != null) {
+                leases.add(lease);
+            }
+        }
+        return leases;
+    }
+
+    private @Nullable Lease lease(Admitted.Grant grant, boolean probe, long nowMicros) {
+        Address address = pool.view.granted(grant.slot(), grant.live(), grant.revision(), nowMicros);
+        if (address == null) {
+            return null;
+        }
+        long target = route.target().hash();
+        LeaseId id = request.lease()
+                ? new LeaseId(grant.leaseId(), pool.chain, grant.slot(), target, grant.expiresAtMicros())
+                : null;
+        return new Lease(
+                id,
+                address,
+                route.target(),
+                pool.name,
+                request.session(),
+                grant.grantedAtMicros(),
+                grant.expiresAtMicros(),
+                probe);
     }
 
     private void reserved(Admitted.Reserved reserved) {

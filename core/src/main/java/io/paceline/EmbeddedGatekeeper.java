@@ -4,7 +4,6 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.paceline.Judge.Case;
 import io.paceline.Outcome.Blames;
 import io.paceline.Outcome.Kind;
-import io.paceline.pace.TargetUrl;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -163,7 +162,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     @Override
     public CompletionStage<Decision> acquire(Request request) {
         Routes current = routes;
-        Routes.Route route = current.of(TargetUrl.parseLoosely(request.target()));
+        Routes.Route route = current.of(request.target());
         PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
         return new Attempt(this, request, route, pool, ticker.micros()).start();
     }
@@ -177,7 +176,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         }
         Routes current = routes;
         Request request = kept.request();
-        Routes.Route route = current.of(TargetUrl.parseLoosely(request.target()));
+        Routes.Route route = current.of(request.target());
         PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
         Request held = request.toBuilder().hold(true).build();
         return new Attempt(this, held, route, pool, ticker.micros()).redeem(kept.ticket());
@@ -317,9 +316,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     public CompletionStage<Boolean> report(String address, @Nullable String target, boolean good) {
         Routes current = routes;
         Evidence evidence = good ? Evidence.SUCCESS : Evidence.FAULT;
-        Target about = target == null
-                ? null
-                : current.of(TargetUrl.parseLoosely(target)).target();
+        Target about = target == null ? null : current.of(target).target();
         CompletionStage<Boolean> any = CompletableFuture.completedFuture(false);
         for (PoolRuntime pool : current.pools.values()) {
             int slot = pool.view.slotOf(address);

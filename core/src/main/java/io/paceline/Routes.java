@@ -16,15 +16,28 @@ final class Routes {
     /** Hosts remembered; beyond it the memory begins anew. It holds answers only, never the state of a limit. */
     private static final int MAX_REMEMBERED = 65_536;
 
+    /** Places for what was written or asked lately; two that fall on one place take turns. A power of two. */
+    private static final int ORIGINS = 1_024;
+
+    /** Longer ones are not remembered, and none with user info, which may hold a password. */
+    private static final int LONGEST_ORIGIN = 300;
+
     final GateConfig config;
     final Map<String, PoolRuntime> pools;
     private final PoolRuntime first;
     private final Map<Integer, PoolRuntime> byChain = new HashMap<>();
     private final Map<String, Route> byHost = new ConcurrentHashMap<>();
     private final Map<Long, String> targetNames = new ConcurrentHashMap<>();
+    /** Answers by the origin as it is written: found again without reading the host anew. */
+    private final @Nullable Written[] byOrigin = new @Nullable Written[ORIGINS];
+    /** Targets by the low bits of their hash: the names that outcomes ask for. */
+    private final @Nullable Target[] recent = new @Nullable Target[ORIGINS];
 
     /** Where a URL leads. */
     record Route(Target target, Plan plan, PoolRuntime pool) {}
+
+    /** An origin as it was written, {@code https://www.example.com}, all of whose paths lead one way. */
+    private record Written(String origin, Route route) {}
 
     Routes(GateConfig config, Map<String, PoolRuntime> pools) {
         this.config = config;
@@ -33,7 +46,37 @@ final class Routes {
         this.first = pool(config.pools().get(0).settings().name());
     }
 
-    Route of(TargetUrl url) {
+    /**
+     * Where a URL leads that a request names, read loosely.
+     *
+     * @throws io.paceline.pace.BadTargetException where it is no URL
+     */
+    Route of(String url) {
+        int end = TargetUrl.originEnd(url);
+        int place = placeOf(url, end);
+        Written written = byOrigin[place];
+        if (end > 0 && written != null && written.origin.length() == end && url.startsWith(written.origin)) {
+            TargetUrl.checkPathLoosely(url, end);
+            return written.route;
+        }
+        TargetUrl read = TargetUrl.parseLoosely(url);
+        Route route = of(read);
+        boolean plain = end > 0 && end <= LONGEST_ORIGIN && url.lastIndexOf('@', end) < 0;
+        if (plain && byHost.containsKey(read.host())) {
+            byOrigin[place] = new Written(url.substring(0, end), route);
+        }
+        return route;
+    }
+
+    private static int placeOf(String text, int end) {
+        int hash = 0;
+        for (int i = 0; i < end; i++) {
+            hash = 31 * hash + text.charAt(i);
+        }
+        return (hash ^ (hash >>> 16)) & (ORIGINS - 1);
+    }
+
+    private Route of(TargetUrl url) {
         Route known = byHost.get(url.host());
         if (known != null) {
             return known;
@@ -56,6 +99,7 @@ final class Routes {
             targetNames.clear();
         }
         targetNames.put(target.hash(), target.name());
+        recent[(int) target.hash() & (ORIGINS - 1)] = target;
         return new Route(target, config.rules().plan(url, target), named == null ? first : pool(named));
     }
 
@@ -75,11 +119,15 @@ final class Routes {
     /** The pool of a chain; null where a reload has removed it. */
     @Nullable
     PoolRuntime ofChain(int chain) {
-        return byChain.get(chain);
+        return chain == first.chain ? first : byChain.get(chain);
     }
 
     /** The name of a target that was routed before, else its hash. */
     String targetName(long hash) {
+        Target latest = recent[(int) hash & (ORIGINS - 1)];
+        if (latest != null && latest.hash() == hash) {
+            return latest.name();
+        }
         String name = targetNames.get(hash);
         return name == null ? Long.toHexString(hash) : name;
     }

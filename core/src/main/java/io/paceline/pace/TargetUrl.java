@@ -127,7 +127,7 @@ public record TargetUrl(String scheme, String host, int port, String pathAndQuer
         int i = start;
         for (; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '/' || c == '?' || c == '#') {
+            if (endsAuthority(c)) {
                 break;
             }
             if (c == '\\') {
@@ -188,7 +188,34 @@ public record TargetUrl(String scheme, String host, int port, String pathAndQuer
         return scheme.equals("https") || scheme.equals("wss") ? 443 : 80;
     }
 
-    private static String pathAndQuery(String text, int start, boolean loose) {
+    /**
+     * Where scheme and authority of a URL end, or 0 where the text begins with neither {@code http://} nor
+     * {@code https://}. Nothing is checked: it serves to recognise an origin that was read before.
+     */
+    public static int originEnd(String text) {
+        int start = text.startsWith("https://") ? 8 : text.startsWith("http://") ? 7 : 0;
+        int i = start;
+        while (i > 0 && i < text.length() && !endsAuthority(text.charAt(i))) {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean endsAuthority(char c) {
+        return c == '/' || c == '?' || c == '#';
+    }
+
+    /**
+     * Checks what follows the origin as {@link #parseLoosely} does.
+     *
+     * @throws BadTargetException where it holds what no path can
+     */
+    public static void checkPathLoosely(String text, int originEnd) {
+        pathEnd(text, originEnd, true);
+    }
+
+    /** Where path and query end; refuses what they cannot hold. */
+    private static int pathEnd(String text, int start, boolean loose) {
         int end = start;
         for (; end < text.length(); end++) {
             char c = text.charAt(end);
@@ -200,6 +227,11 @@ public record TargetUrl(String scheme, String host, int port, String pathAndQuer
                         "the path has a " + (c == ' ' ? "space: write %20" : "control character: write it %-escaped"));
             }
         }
+        return end;
+    }
+
+    private static String pathAndQuery(String text, int start, boolean loose) {
+        int end = pathEnd(text, start, loose);
         if (start == end) {
             return "/";
         }

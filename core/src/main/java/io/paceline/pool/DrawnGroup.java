@@ -47,11 +47,11 @@ final class DrawnGroup extends Group {
     void propose(Query query, Predicate<Member> fits, int most, RandomGenerator random, List<Member> found) {
         int draws = 2 * most + 4;
         for (int i = 0; i < draws && found.size() < most; i++) {
-            Seat seat = classes.draw(random);
-            if (seat == null) {
+            Member member = classes.draw(random);
+            if (member == null) {
                 return;
             }
-            addIfNew(seat.member, fits, found);
+            addIfNew(member, fits, found);
         }
         if (found.isEmpty()) {
             int start = random.nextInt(classes.size());
@@ -66,9 +66,20 @@ final class DrawnGroup extends Group {
     }
 
     private static void addIfNew(Member member, Predicate<Member> fits, List<Member> found) {
-        if (!found.contains(member) && fits.test(member)) {
+        if (!holds(found, member) && fits.test(member)) {
             found.add(member);
         }
+    }
+
+    /** Looks at no member itself: the next draw need not wait until this one has come from memory. */
+    @SuppressWarnings("ReferenceEquality") // a member is itself alone
+    private static boolean holds(List<Member> found, Member member) {
+        for (int i = 0; i < found.size(); i++) {
+            if (found.get(i) == member) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static double load(Member member) {

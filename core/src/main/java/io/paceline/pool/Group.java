@@ -29,7 +29,7 @@ abstract class Group {
     }
 
     final boolean admits(Member member) {
-        return member.address.carries(tags);
+        return member.address().carries(tags);
     }
 
     /** Gives the member its place, in the order where it can be leased. */

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class Member {
     final int slot;
     /** Replaced where a reload changes tags or weight; the identity never changes. */
-    Address address;
+    private Address address;
+    /** The address's own, kept here: the address itself is a line of memory away. */
+    private double staticWeight;
 
     Standing standing;
     /** Of the newest row that was seen: answers may overtake each other. */
@@ -34,7 +36,21 @@ final class Member {
     Member(int slot, Address address, Standing standing) {
         this.slot = slot;
         this.address = address;
+        this.staticWeight = address.weight();
         this.standing = standing;
+    }
+
+    Address address() {
+        return address;
+    }
+
+    void address(Address now) {
+        address = now;
+        staticWeight = now.weight();
+    }
+
+    double staticWeight() {
+        return staticWeight;
     }
 
     /** Could be leased now, as far as this instance knows. */

@@ -73,6 +73,11 @@ public final class PoolView {
     private double meanLatencyMicros;
     private double probeCredit;
 
+    /** The group asked for last, which nearly every request asks for again. */
+    private @Nullable Latest latest;
+
+    private record Latest(Strategy strategy, Map<String, String> tags, Group group) {}
+
     private record GroupKey(Strategy strategy, Map<String, String> tags) {}
 
     private record CellKey(int slot, long target) {}
@@ -104,6 +109,7 @@ public final class PoolView {
         bySlot = new ArrayList<>();
         byId = new LinkedHashMap<>();
         groups.clear();
+        latest = null;
         ramping.clear();
         halfOpen.clear();
         doubted.clear();
@@ -112,10 +118,10 @@ public final class PoolView {
             Address address = addresses.get(i);
             Member known = slot < before.size() ? before.get(slot) : null;
             SubjectRow row = enrolled.rows().get(i);
-            Member member = known != null && known.address.id().equals(address.id())
+            Member member = known != null && known.address().id().equals(address.id())
                     ? known
                     : new Member(slot, address, row.standing());
-            member.address = address;
+            member.address(address);
             member.seats = null;
             while (bySlot.size() <= slot) {
                 bySlot.add(null);
@@ -150,7 +156,7 @@ public final class PoolView {
 
     public synchronized @Nullable Address address(int slot) {
         Member member = member(slot);
-        return member == null ? null : member.address;
+        return member == null ? null : member.address();
     }
 
     /** The slot of an address, or -1. */
@@ -229,7 +235,7 @@ public final class PoolView {
     }
 
     private static boolean matches(Member member, Query query) {
-        return !query.excludes(member) && member.address.carries(query.tags());
+        return !query.excludes(member) && member.address().carries(query.tags());
     }
 
     private Candidate candidate(Member member) {
@@ -252,6 +258,16 @@ public final class PoolView {
     }
 
     private Group group(Strategy strategy, Map<String, String> tags) {
+        Latest before = latest;
+        if (before != null && before.strategy == strategy && before.tags.equals(tags)) {
+            return before.group;
+        }
+        Group group = keptGroup(strategy, tags);
+        latest = new Latest(strategy, tags, group);
+        return group;
+    }
+
+    private Group keptGroup(Strategy strategy, Map<String, String> tags) {
         GroupKey key = new GroupKey(strategy, tags);
         Group known = groups.get(key);
         if (known != null) {
@@ -285,7 +301,7 @@ public final class PoolView {
         member.lastUsedMicros = nowMicros;
         member.uses++;
         refresh(member);
-        return member.address;
+        return member.address();
     }
 
     /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
@@ -305,7 +321,7 @@ public final class PoolView {
         if (!cells.isEmpty() && cell.live() < settings.maxLeasesPerTarget()) {
             noLongerBusy(slot, target);
         }
-        return member.address;
+        return member.address();
     }
 
     /** A standing has changed; {@code target} 0 for the address as a whole. */
@@ -431,7 +447,7 @@ public final class PoolView {
         double speed = member.latencyMicros == 0 || meanLatencyMicros == 0
                 ? 1
                 : Math.max(1 / LATENCY_SPAN, Math.min(LATENCY_SPAN, meanLatencyMicros / member.latencyMicros));
-        member.weight = member.address.weight() * member.successRate * speed * factor;
+        member.weight = member.staticWeight() * member.successRate * speed * factor;
         member.cap = member.standing.slowStarting()
                 ? Math.max(1, (int) (settings.maxLeases() * factor))
                 : settings.maxLeases();
@@ -508,7 +524,7 @@ public final class PoolView {
         List<AddressStatus> all = new ArrayList<>(byId.size());
         for (Member member : byId.values()) {
             all.add(new AddressStatus(
-                    member.address,
+                    member.address(),
                     member.standing,
                     member.live,
                     member.cap,

@@ -35,6 +35,8 @@ public record Query(
     }
 
     boolean excludes(@Nullable Member member) {
-        return member != null && !exclude.isEmpty() && exclude.contains(member.address.id());
+        return member != null
+                && !exclude.isEmpty()
+                && exclude.contains(member.address().id());
     }
 }

@@ -33,6 +33,8 @@ final class WeightClasses {
     private static final class WeightClass {
         final double upper;
         Seat[] seats = new Seat[0];
+        /** By the place of the seat, so that a draw need not touch the seat on its way to the member. */
+        Member[] members = new Member[0];
         /** By the place of the seat: a draw that is refused has not touched the seat itself. */
         double[] weights = new double[0];
 
@@ -67,9 +69,9 @@ final class WeightClasses {
         size--;
     }
 
-    /** A seat drawn in proportion to its weight; null where there is none. */
+    /** A member drawn in proportion to the weight of its seat; null where there is none. */
     @Nullable
-    Seat draw(RandomGenerator random) {
+    Member draw(RandomGenerator random) {
         if (size == 0) {
             return null;
         }
@@ -78,7 +80,7 @@ final class WeightClasses {
             WeightClass c = classes[Integer.numberOfTrailingZeros(bits)];
             total += c.size * c.upper;
         }
-        Seat drawn = null;
+        Member drawn = null;
         for (int i = 0; i < TRIES; i++) {
             // One number chooses class, seat and acceptance: where it falls is uniform within each part.
             double left = random.nextDouble() * total;
@@ -93,7 +95,7 @@ final class WeightClasses {
             double place = left / c.upper;
             // Rounding may lead just past the end of the last class.
             int index = Math.min((int) place, c.size - 1);
-            drawn = c.seats[index];
+            drawn = c.members[index];
             if ((place - index) * c.upper < c.weights[index]) {
                 break;
             }
@@ -121,11 +123,13 @@ final class WeightClasses {
         WeightClass c = classes[classIndex];
         if (c.size == c.seats.length) {
             c.seats = Arrays.copyOf(c.seats, Math.max(4, c.size * 2));
+            c.members = Arrays.copyOf(c.members, c.seats.length);
             c.weights = Arrays.copyOf(c.weights, c.seats.length);
         }
         seat.classIndex = classIndex;
         seat.index = c.size;
         c.weights[c.size] = weight;
+        c.members[c.size] = seat.member;
         c.seats[c.size++] = seat;
         occupied |= 1 << classIndex;
     }
@@ -134,6 +138,7 @@ final class WeightClasses {
         WeightClass c = classes[seat.classIndex];
         Seat last = c.seats[--c.size];
         c.seats[seat.index] = last;
+        c.members[seat.index] = c.members[c.size];
         c.weights[seat.index] = c.weights[c.size];
         last.index = seat.index;
         if (c.size == 0) {

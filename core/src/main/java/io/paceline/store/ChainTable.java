@@ -62,9 +62,15 @@ final class ChainTable {
 
     @Nullable
     Row row(int slot) {
-        if (slot < 0 || slot >= slots.size() || slots.get(slot).removed) {
+        if (slot < 0 || slot >= slots.size()) {
             return null;
         }
+        Row row = slots.get(slot);
+        return row.removed ? null : row;
+    }
+
+    /** The row of a slot that there is, removed or not. */
+    Row known(int slot) {
         return slots.get(slot);
     }
 

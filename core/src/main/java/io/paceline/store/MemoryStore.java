@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,14 @@ public final class MemoryStore implements StateStore {
     private final LongMap<Limit> limits = new LongMap<>();
     private final LongMap<Ticket> tickets = new LongMap<>();
     private final LeaseWheel wheel;
+    private final Consumer<LeaseEntry> expire = this::expire;
+    /** The limits of the admission at hand, in the order of its charges: each is looked up once a step. */
+    private final Limit[] limitOf = new Limit[Admission.MAX_CHARGES];
+
     private long nowMicros;
+    /** Limits made since the last step: for each, one idle one may go, at a time when nobody holds it. */
+    private int limitsMade;
+
     private int limitSweepPlace;
     private int ticketSweepPlace;
 
@@ -59,12 +67,24 @@ public final class MemoryStore implements StateStore {
 
     @Override
     public CompletionStage<Admitted> admit(Admission admission) {
-        return step(() -> decide(admission));
+        lock.lock();
+        try {
+            begin();
+            return CompletableFuture.completedFuture(decide(admission));
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
     public CompletionStage<Settled> settle(Settlement settlement) {
-        return step(() -> end(settlement));
+        lock.lock();
+        try {
+            begin();
+            return CompletableFuture.completedFuture(end(settlement));
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -122,15 +142,27 @@ public final class MemoryStore implements StateStore {
         });
     }
 
-    /** Runs one step at one instant; what has expired by then has ended before it. */
+    /** Runs one step; the two of every request do without the detour by a function. */
     private <T> CompletionStage<T> step(Supplier<T> step) {
         lock.lock();
         try {
-            nowMicros = Math.max(nowMicros, ticker.micros());
-            wheel.advance(nowMicros, this::expire);
+            begin();
             return CompletableFuture.completedFuture(step.get());
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Every step is at one instant; what has expired by then has ended before it. */
+    private void begin() {
+        nowMicros = Math.max(nowMicros, ticker.micros());
+        wheel.advance(nowMicros, expire);
+        for (; limitsMade > 0; limitsMade--) {
+            limitSweepPlace = limits.visitNext(limitSweepPlace, (limit, key) -> {
+                if (limit.idle(nowMicros)) {
+                    limits.remove(key);
+                }
+            });
         }
     }
 
@@ -149,6 +181,10 @@ public final class MemoryStore implements StateStore {
         Admitted first = firstAnswer(asked);
         if (first != null) {
             return first;
+        }
+        List<Charge> charges = asked.charges();
+        for (int i = 0; i < charges.size(); i++) {
+            limitOf[i] = limit(charges.get(i));
         }
         ChainTable chain = chain(asked.chain());
         SessionClaim claim = asked.session();
@@ -186,11 +222,13 @@ public final class MemoryStore implements StateStore {
         Charge binding = null;
         Charge impatient = null;
         long at = nowMicros;
-        for (Charge charge : asked.charges()) {
+        List<Charge> charges = asked.charges();
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
             if (charge.dryRun()) {
                 continue;
             }
-            long own = limit(charge).startAt(nowMicros, charge.spec());
+            long own = limitOf[i].startAt(nowMicros, charge.spec());
             if (own > at) {
                 at = own;
                 binding = charge;
@@ -272,12 +310,14 @@ public final class MemoryStore implements StateStore {
         List<Grant> grants = new ArrayList<>(asked.count());
         List<String> dryRunRefusals = new ArrayList<>(0);
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
-            Row address = bound == null ? firstFree(asked, chain) : bound.address;
-            if (address == null) {
+            Row cell =
+                    bound == null ? firstFree(asked, chain) : chain.cell(bound.address.slot, asked.target(), nowMicros);
+            if (cell == null) {
                 break;
             }
+            Row address = bound == null ? chain.known(cell.slot) : bound.address;
             Session session = bound != null || claim == null ? bound : bind(chain, claim, address);
-            grants.add(grant(asked, chain, address, session, asked.leaseId() + i, dryRunRefusals));
+            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, dryRunRefusals));
         }
         return grants.isEmpty() ? busy(asked, chain) : new Admitted.Granted(grants, dryRunRefusals, nowMicros);
     }
@@ -294,17 +334,18 @@ public final class MemoryStore implements StateStore {
         return true;
     }
 
+    /** The cell of the first candidate that may be leased; null where there is none. */
     private @Nullable Row firstFree(Admission asked, ChainTable chain) {
-        for (Candidate candidate : asked.candidates()) {
+        List<Candidate> candidates = asked.candidates();
+        for (int i = 0; i < candidates.size(); i++) {
+            Candidate candidate = candidates.get(i);
             Row address = chain.row(candidate.slot());
-            if (address != null
-                    && free(
-                            asked.purpose(),
-                            address,
-                            chain.cellIfKnown(candidate.slot(), asked.target()),
-                            candidate.cap(),
-                            candidate.cellCap())) {
-                return address;
+            if (address == null) {
+                continue;
+            }
+            Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
+            if (free(asked.purpose(), address, cell, candidate.cap(), candidate.cellCap())) {
+                return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
             }
         }
         return null;
@@ -345,6 +386,7 @@ public final class MemoryStore implements StateStore {
             Admission asked,
             ChainTable chain,
             Row address,
+            Row cell,
             @Nullable Session session,
             long id,
             List<String> dryRunRefusals) {
@@ -355,9 +397,8 @@ public final class MemoryStore implements StateStore {
             int paid = ticket == null ? -1 : ticket.paidAt(charge);
             marks[i] = ticket != null && paid >= 0
                     ? ticket.marks()[paid]
-                    : charge(charge, asked.ttlMicros() > 0, dryRunRefusals);
+                    : charge(charge, limitOf[i], asked.ttlMicros() > 0, dryRunRefusals);
         }
-        Row cell = chain.cell(address.slot, asked.target(), nowMicros);
         boolean occupies = asked.ttlMicros() > 0;
         LeaseEntry lease = new LeaseEntry(
                 id,
@@ -395,9 +436,8 @@ public final class MemoryStore implements StateStore {
     }
 
     /** Counts a start; what is returned names it to a refund. */
-    private long charge(Charge charge, boolean occupies, List<String> dryRunRefusals) {
+    private long charge(Charge charge, Limit limit, boolean occupies, List<String> dryRunRefusals) {
         boolean concurrency = charge.spec() instanceof LimitSpec.Concurrency;
-        Limit limit = limit(charge);
         if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
             dryRunRefusals.add(charge.rule());
             if (!concurrency) {
@@ -412,11 +452,7 @@ public final class MemoryStore implements StateStore {
         if (limit == null || !limit.counts(charge.spec())) {
             limit = limit == null ? Limit.fresh(charge.spec()) : Limit.succeeding(limit, charge.spec(), nowMicros);
             limits.put(charge.hash(), limit);
-            limitSweepPlace = limits.visitNext(limitSweepPlace, (old, key) -> {
-                if (old.idle(nowMicros) && key != charge.hash()) {
-                    limits.remove(key);
-                }
-            });
+            limitsMade++;
         }
         return limit;
     }
