@@ -79,7 +79,11 @@ final class Attempt {
         }
         return new SessionClaim(
                 EmbeddedGatekeeper.sessionKey(request.tenant(), request.session()),
-                (request.sessionTtl() != null ? request.sessionTtl() : settings.session().ttl()).toNanos() / 1_000,
+                (request.sessionTtl() != null
+                                        ? request.sessionTtl()
+                                        : settings.session().ttl())
+                                .toNanos()
+                        / 1_000,
                 settings.session().mode() == io.paceline.pool.SessionSettings.Mode.SLIDING,
                 settings.maxLeases(),
                 settings.maxLeasesPerTarget(),

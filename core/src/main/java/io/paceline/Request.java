@@ -167,7 +167,20 @@ public record Request(
 
         /** @throws IllegalArgumentException naming the field and the value that cannot be */
         public Request build() {
-            return new Request(target, session, sessionTtl, clientId, tenant, pool, task, tags, maxWait, hold, count, lease, exclude);
+            return new Request(
+                    target,
+                    session,
+                    sessionTtl,
+                    clientId,
+                    tenant,
+                    pool,
+                    task,
+                    tags,
+                    maxWait,
+                    hold,
+                    count,
+                    lease,
+                    exclude);
         }
     }
 }

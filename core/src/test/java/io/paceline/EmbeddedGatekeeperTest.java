@@ -534,7 +534,14 @@ class EmbeddedGatekeeperTest {
         @Test
         void aRequestMaySayHowLongItsSessionLasts() {
             EmbeddedGatekeeper gate = gate(pool(), 10, OPEN);
-            settle(gate, lease(gate, inSession("s").toBuilder().sessionTtl(Duration.ofMinutes(2)).build()), Kind.SUCCESS);
+            settle(
+                    gate,
+                    lease(
+                            gate,
+                            inSession("s").toBuilder()
+                                    .sessionTtl(Duration.ofMinutes(2))
+                                    .build()),
+                    Kind.SUCCESS);
             time.advance(Duration.ofSeconds(119));
             assertThat(now(gate.sessions("default"))).isEqualTo(1);
             time.advance(Duration.ofSeconds(2));
