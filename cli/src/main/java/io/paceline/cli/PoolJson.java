@@ -29,31 +29,23 @@ final class PoolJson {
 
     private static void policy(ObjectNode node, PolicyReport p) {
         node.put("policy", p.policy());
-        number(node, "success_rate", p.successRate());
-        number(node, "oracle_ratio", p.oracleRatio());
-        number(node, "refused_rate", p.refusedRate());
-        number(node, "wasted_rate", p.wastedRate());
-        number(node, "false_quarantines", p.falseQuarantines());
-        number(node, "session_rotations", p.sessionRotations());
-        number(node, "sessions_ended", p.sessionsEnded());
-        number(node, "captcha_share", p.captchaShare());
-        number(node, "share_at_shift", p.shareAtShift());
-        number(node, "recovery_seconds", p.recoverySeconds());
-        number(node, "elsewhere_success_rate", p.elsewhereRate());
+        Measures.put(node, "success_rate", p.successRate());
+        Measures.put(node, "oracle_ratio", p.oracleRatio());
+        Measures.put(node, "refused_rate", p.refusedRate());
+        Measures.put(node, "wasted_rate", p.wastedRate());
+        Measures.put(node, "false_quarantines", p.falseQuarantines());
+        Measures.put(node, "session_rotations", p.sessionRotations());
+        Measures.put(node, "sessions_ended", p.sessionsEnded());
+        Measures.put(node, "captcha_share", p.captchaShare());
+        Measures.put(node, "share_at_shift", p.shareAtShift());
+        Measures.put(node, "recovery_seconds", p.recoverySeconds());
+        Measures.put(node, "elsewhere_success_rate", p.elsewhereRate());
         node.put("invariant_violations", p.invariantViolations());
         ObjectNode verdicts = node.putObject("verdicts");
         verdicts.put("count", p.verdicts());
-        number(verdicts, "precision", p.precision());
-        number(verdicts, "median_faulty_outcomes", p.medianDelay());
+        Measures.put(verdicts, "precision", p.precision());
+        Measures.put(verdicts, "median_faulty_outcomes", p.medianDelay());
         ObjectNode recall = verdicts.putObject("recall");
-        p.recall().forEach((subject, share) -> number(recall, subject, share));
-    }
-
-    private static void number(ObjectNode node, String name, double value) {
-        if (Double.isNaN(value)) {
-            node.putNull(name);
-        } else {
-            node.put(name, value);
-        }
+        p.recall().forEach((subject, share) -> Measures.put(recall, subject, share));
     }
 }

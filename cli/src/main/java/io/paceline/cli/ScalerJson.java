@@ -28,31 +28,23 @@ final class ScalerJson {
 
     private static void policy(ObjectNode node, PolicyReport p) {
         node.put("policy", p.policy());
-        number(node, "worker_hours", p.workerHours());
-        number(node, "actions", p.actions());
-        number(node, "flips", p.flips());
-        number(node, "peak", p.peak());
+        Measures.put(node, "worker_hours", p.workerHours());
+        Measures.put(node, "actions", p.actions());
+        Measures.put(node, "flips", p.flips());
+        Measures.put(node, "peak", p.peak());
         node.put("worst_peak", p.worstPeak());
-        number(node, "overshoot", p.surplus());
-        number(node, "useless_starts", p.uselessStarts());
-        number(node, "slo_miss_rate", p.sloMissRate());
-        number(node, "wait_p50_seconds", p.waitP50Seconds());
-        number(node, "wait_p95_seconds", p.waitP95Seconds());
-        number(node, "wait_max_seconds", p.waitMaxSeconds());
-        number(node, "wasted_attempts", p.wastedAttempts());
-        number(node, "dead_lettered", p.deadLettered());
-        number(node, "tasks_rerun", p.reruns());
+        Measures.put(node, "overshoot", p.surplus());
+        Measures.put(node, "useless_starts", p.uselessStarts());
+        Measures.put(node, "slo_miss_rate", p.sloMissRate());
+        Measures.put(node, "wait_p50_seconds", p.waitP50Seconds());
+        Measures.put(node, "wait_p95_seconds", p.waitP95Seconds());
+        Measures.put(node, "wait_max_seconds", p.waitMaxSeconds());
+        Measures.put(node, "wasted_attempts", p.wastedAttempts());
+        Measures.put(node, "dead_lettered", p.deadLettered());
+        Measures.put(node, "tasks_rerun", p.reruns());
         node.put("cap_breaches", p.capBreaches());
         node.put("blind_downs", p.blindDowns());
-        number(node, "recovery_seconds", p.recoverySeconds());
-        number(node, "finished_at", p.finishedAt());
-    }
-
-    private static void number(ObjectNode node, String name, double value) {
-        if (Double.isNaN(value)) {
-            node.putNull(name);
-        } else {
-            node.put(name, value);
-        }
+        Measures.put(node, "recovery_seconds", p.recoverySeconds());
+        Measures.put(node, "finished_at", p.finishedAt());
     }
 }

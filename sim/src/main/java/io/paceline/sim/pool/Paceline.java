@@ -17,7 +17,7 @@ import io.paceline.pace.HostPattern;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
-import io.paceline.sim.DelayedStore;
+import io.paceline.store.DelayedStore;
 import io.paceline.store.MemoryStore;
 import io.paceline.store.StateStore;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.paceline.sim.pool;
 import static io.paceline.sim.pool.Fault.FOR_EVER;
 
 import io.paceline.pool.PoolSettings;
-import io.paceline.sim.DelayedStore;
 import io.paceline.sim.Dice;
 import io.paceline.sim.pool.Scenario.Plan;
 import io.paceline.sim.pool.Site.Ban;
+import io.paceline.store.DelayedStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.paceline.pace.HostPattern;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
 import io.paceline.pool.PoolSettings;
-import io.paceline.sim.DelayedStore;
+import io.paceline.store.DelayedStore;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

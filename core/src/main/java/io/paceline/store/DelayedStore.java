@@ -1,19 +1,9 @@
-package io.paceline.sim;
+package io.paceline.store;
 
 import io.paceline.Alarm;
 import io.paceline.LeaseId;
 import io.paceline.Ticker;
-import io.paceline.store.Admission;
-import io.paceline.store.Admitted;
-import io.paceline.store.Changes;
-import io.paceline.store.Due;
-import io.paceline.store.Enrolled;
-import io.paceline.store.Settled;
-import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
-import io.paceline.store.Shift;
-import io.paceline.store.Shifted;
-import io.paceline.store.StateStore;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +13,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A store behind a bad network: calls arrive late, answers come later still, some never come, some calls arrive twice.
+ * A store behind a bad network, for simulations and tests: calls arrive late, answers come later still, some never come,
+ * some calls arrive twice.
  *
  * <p>What reaches the inner store reaches it one step at a time, as with any store; what an instance believes meanwhile is
  * old. A lost answer looks like a time-out to the caller, who cannot know whether the step was taken.
