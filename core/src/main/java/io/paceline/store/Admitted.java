@@ -1,6 +1,5 @@
 package io.paceline.store;
 
-import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import java.util.List;
@@ -66,9 +65,4 @@ public sealed interface Admitted {
 
     /** The ticket's slot has not come yet. */
     record TicketEarly(Charge binding, long atMicros, long nowMicros) implements Admitted {}
-
-    /** What a candidate lacks, in one word for explanations. */
-    static String why(Standing standing) {
-        return standing.inService() ? "in_use" : standing.state().word();
-    }
 }

@@ -4,11 +4,9 @@ import io.paceline.EmbeddedGatekeeper;
 import io.paceline.GateConfig;
 import io.paceline.GateListener;
 import io.paceline.SharedRandom;
-import io.paceline.Target;
 import io.paceline.Ticker;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
-import io.paceline.pace.TargetUrl;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
 import io.paceline.service.api.ApiSettings;
@@ -121,7 +119,8 @@ public final class Service {
      */
     public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
             throws StartException {
-        CompletableFuture<Void> warm = CompletableFuture.runAsync(Service::warmUp);
+        // While other things start, or the first caller would wait for it.
+        CompletableFuture<Void> warm = CompletableFuture.runAsync(TargetBook::warmUp);
         Service service = new Service(config, keys, timeouts);
         try {
             service.listen();
@@ -133,11 +132,6 @@ public final class Service {
         service.readiness.ready();
         service.introduce();
         return service;
-    }
-
-    /** Reads the public suffix list while other things start, or the first caller would wait for it. */
-    private static void warmUp() {
-        Target unused = TargetBook.empty().targetOf(TargetUrl.parse("http://www.example.com/"));
     }
 
     // ---- wiring
