@@ -139,12 +139,14 @@ final class Attempt {
         Candidate probe =
                 attempt == 1 && claim == null && ticket == 0 && request.lease() ? pool.view.probe(query, now) : null;
         List<Candidate> candidates = probe != null ? List.of(probe) : propose(attempt, now);
+        List<Charge> charges =
+                pool.incidents.charges(route.target().hash(), route.plan().charges());
         Admission admission = new Admission(
                 leaseId,
                 probe != null ? Purpose.PROBE : Purpose.SERVE,
                 pool.chain,
                 route.target().hash(),
-                route.plan().charges(),
+                charges,
                 candidates,
                 claim,
                 probe != null ? 1 : request.count(),

@@ -4,6 +4,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.paceline.Judge.Case;
 import io.paceline.Outcome.Blames;
 import io.paceline.Outcome.Kind;
+import io.paceline.health.Sign;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -11,6 +12,7 @@ import io.paceline.store.Admission;
 import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
 import io.paceline.store.Due;
+import io.paceline.store.Enrollee;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
@@ -148,9 +150,11 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         CompletionStage<Void> all = CompletableFuture.completedFuture(null);
         for (PoolConfig pool : next.config.pools()) {
             PoolRuntime runtime = next.pool(pool.settings().name());
-            List<Long> identities = new ArrayList<>();
-            pool.addresses().forEach(address -> identities.add(hash(address.id())));
-            all = all.thenCompose(done -> store.enrol(runtime.chain, identities))
+            List<Enrollee> members = pool.addresses().stream()
+                    .map(address -> new Enrollee(
+                            hash(address.id()), Kin.hash(Kin.provider(address)), Kin.hash(Kin.subnet(address))))
+                    .toList();
+            all = all.thenCompose(done -> store.enrol(runtime.chain, members))
                     .thenAccept(enrolled ->
                             runtime.view.configure(pool.settings(), pool.addresses(), enrolled, ticker.micros()));
         }
@@ -205,7 +209,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Settlement settlement = new Settlement(
                 lease,
                 addressEvidence(outcome.kind()),
-                cellEvidence(outcome.kind()),
+                cellEvidence(outcome),
+                sign(outcome),
                 outcome.kind() == Kind.SUCCESS ? outcome.latencyMicros() : -1,
                 reached(outcome.kind()),
                 outcome.kind() == Kind.CANCELED);
@@ -220,14 +225,29 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         if (kind == Kind.SUCCESS) {
             return Evidence.SUCCESS;
         }
-        return kind.blames() == Blames.ADDRESS ? Evidence.FAULT : Evidence.NONE;
+        return kind.blames() == Blames.ADDRESS || kind == Kind.TIMEOUT ? Evidence.FAULT : Evidence.NONE;
     }
 
-    private static Evidence cellEvidence(Kind kind) {
-        if (kind == Kind.SUCCESS) {
-            return Evidence.SUCCESS;
-        }
-        return kind.blames() == Blames.CELL ? Evidence.FAULT : Evidence.NONE;
+    /** Whatever failed on the way of this address to this target may be the pair's; blame finds out. */
+    private static Evidence cellEvidence(Outcome outcome) {
+        return switch (outcome.kind()) {
+            case SUCCESS -> Evidence.SUCCESS;
+            case CAPTCHA -> Evidence.CAPTCHA;
+            case TIMEOUT, BLOCKED, CONNECT_ERROR -> Evidence.FAULT;
+            case PROXY_ERROR -> outcome.authRefused() ? Evidence.NONE : Evidence.FAULT;
+            case RATE_LIMITED, TARGET_ERROR, NEUTRAL, CANCELED -> Evidence.NONE;
+        };
+    }
+
+    static Sign sign(Outcome outcome) {
+        return switch (outcome.kind()) {
+            case SUCCESS -> Sign.SUCCESS;
+            case CONNECT_ERROR, TIMEOUT -> Sign.UNREACHED;
+            case PROXY_ERROR -> outcome.authRefused() ? Sign.NONE : Sign.UNREACHED;
+            case BLOCKED, TARGET_ERROR -> Sign.REFUSED;
+            case CAPTCHA -> Sign.CAPTCHA;
+            case RATE_LIMITED, NEUTRAL, CANCELED -> Sign.NONE;
+        };
     }
 
     /** Whether the request certainly came as far as the address: then a session's binding holds. */
@@ -251,7 +271,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     private static Settled asReleased(Settled settled) {
         return settled.result() == SettleResult.ALREADY_RELEASED
-                ? new Settled(SettleResult.RELEASED, false, null, null, settled.nowMicros())
+                ? new Settled(SettleResult.RELEASED, false, null, null, List.of(), 0, settled.nowMicros())
                 : settled;
     }
 
@@ -265,13 +285,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Address address =
                 pool.view.settled(lease.slot(), lease.target(), settled.address(), settled.cell(), settled.nowMicros());
         if (settled.trained()) {
-            judge.afterOutcome(
-                    new Case(pool, lease.slot(), 0, null),
-                    settled.address(),
-                    outcome.authRefused(),
-                    settled.nowMicros());
-            judge.afterOutcome(
-                    new Case(pool, lease.slot(), lease.target(), target), settled.cell(), false, settled.nowMicros());
+            judge.afterOutcome(new Case(pool, lease.slot(), lease.target(), target), outcome, settled);
         }
         if (address != null) {
             listener.settled(pool.name, address.id(), target, outcome, settled.trained());
@@ -292,7 +306,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         listener.storeError("admit", failure);
         for (int i = 0; i < admission.count(); i++) {
             LeaseId id = new LeaseId(admission.leaseId() + i, admission.chain(), -1, admission.target(), 0);
-            store.settle(new Settlement(id, Evidence.NONE, Evidence.NONE, -1, false, true));
+            store.settle(Settlement.unused(id));
         }
         store.giveBack(admission.leaseId());
     }
@@ -341,12 +355,10 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                     }
                     pool.view.shifted(slot, 0, settled.address(), settled.nowMicros());
                     if (settled.cell() == null) {
-                        judge.afterOutcome(
-                                new Case(pool, slot, 0, null), settled.address(), false, settled.nowMicros());
+                        judge.afterReport(new Case(pool, slot, 0, null), settled.address(), settled.nowMicros());
                     } else {
                         String name = about == null ? null : about.name();
-                        judge.afterOutcome(
-                                new Case(pool, slot, target, name), settled.cell(), false, settled.nowMicros());
+                        judge.afterReport(new Case(pool, slot, target, name), settled.cell(), settled.nowMicros());
                     }
                     return true;
                 });

@@ -1,5 +1,8 @@
 package io.paceline;
 
+import io.paceline.health.Verdict;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Hears what the gatekeeper did, after it did it and outside every lock. For logs, metrics and events; what an
  * implementation throws is swallowed by nobody, so it must not throw. Called from many threads.
@@ -26,6 +29,14 @@ public interface GateListener {
 
     /** An address or a cell changed its standing. */
     default void transition(Transition transition) {}
+
+    /**
+     * A target, a tag or our own side was found guilty, or is well again. (What becomes of addresses and cells are transitions.)
+     *
+     * @param name the target, the tag as {@code provider=acme}, or the pool
+     * @param verdict the evidence; null where it is well again
+     */
+    default void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {}
 
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}

@@ -14,6 +14,11 @@ public record Budget(double maxShare, int minInService) {
     /** No bound at all: for steps that take nobody out. */
     public static final Budget NONE = new Budget(1, 0);
 
+    /** A tag leaves as one, outside the cap, while half of the pool stays. */
+    public static Budget ofTag(QuarantineSettings settings) {
+        return new Budget(Math.max(0.5, settings.maxShare()), settings.minInService());
+    }
+
     public static Budget of(QuarantineSettings settings) {
         return new Budget(settings.maxShare(), settings.minInService());
     }

@@ -3,6 +3,7 @@ package io.paceline.health;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a sick address or cell out, and brings it back: the only place where states change.
@@ -10,25 +11,33 @@ import java.util.random.RandomGenerator;
  * <pre>
  * from                  when                                              to
  * --------------------  ------------------------------------------------  -----------------------------
- * healthy, degraded,    5 failures in a row                               quarantined (epoch + 1)
+ * healthy               suspect (below)                                   degraded
+ * healthy, degraded,    convicted by Blame                                quarantined (epoch + 1)
  * slow start            the upstream refuses our credentials              quarantined at the longest wait
  *                       as above, but the budget allows no more           degraded; a slow start below half: as it is
  * quarantined           the wait is over                                  half-open
  * half-open             5 successes in a row (rise)                       slow start  (epoch + 1)
- *                       one failure                                       quarantined, twice the wait (epoch + 1)
+ *                       convicted, or 3 failures in a row                 quarantined, twice the wait (epoch + 1)
  * slow start            the ramp is over                                  healthy
- * degraded              no failure streak for a full dwell                healthy
+ * degraded              not suspect for a full dwell and 10 outcomes      healthy
  * healthy               20 successes and a stretch as long as the last    healthy, one relapse forgiven
  *                       quarantine
  * </pre>
+ *
+ * <p>Suspect is who failed 3 of its last 5 or 3 in a row, or has less than 70 % successes over the window; a cell also with
+ * 10 % captchas, three at least. Suspects go on at half their weight: at 10 % noise such signals fire every 246 outcomes, and
+ * nobody is convicted by them.
  *
  * <p>Every decision is level-triggered: it follows from the row, never from the event, so that a step that was lost is
  * taken at the next outcome. Pure functions of (row, now, random).
  */
 public final class Ejection {
 
-    /** A degraded subject stays so for this long at least: the dwell of PRODUCT P6. */
-    static final long DWELL_MICROS = Duration.ofSeconds(30).toMillis() * 1_000;
+    /** The signal of a suspect must be gone for so many outcomes besides the dwell. */
+    private static final int DWELL_OUTCOMES = 10;
+
+    /** It falls easier than it rises (PRODUCT P6): so many failures in a row while half-open. */
+    private static final int FALL = 3;
 
     private static final double DEGRADED_FACTOR = 0.5;
 
@@ -51,27 +60,65 @@ public final class Ejection {
     /**
      * What follows from a row to which an outcome was just added.
      *
-     * @param credentialsRefused the outcome was a refusal of our credentials: no patience helps
+     * @param heard what else was found out about it
      */
     public Optional<Move> afterOutcome(
-            Subject subject, SubjectRow row, boolean credentialsRefused, long nowMicros, RandomGenerator random) {
+            Subject subject, SubjectRow row, Heard heard, long nowMicros, RandomGenerator random) {
         Standing standing = row.standing();
         if (standing.state() == State.QUARANTINED) {
             return Optional.empty();
         }
-        if (credentialsRefused) {
+        if (heard.credentialsRefused()) {
             return Optional.of(credentials(standing, nowMicros, random));
         }
-        if (standing.halfOpen()) {
-            return afterProbe(subject, row, nowMicros, random);
+        if (heard.convicted() != null) {
+            return Optional.of(eject(subject, standing, heard.convicted().sentence(), nowMicros, random));
         }
-        if (row.failStreak() >= health.failuresInRow()) {
-            return Optional.of(eject(subject, standing, row.failStreak() + " failures in a row", nowMicros, random));
+        if (standing.halfOpen()) {
+            return afterProbe(subject, row, heard.excused(), nowMicros, random);
         }
         if (standing.state() == State.DEGRADED) {
             return recovered(row, nowMicros);
         }
+        String signal = standing.state() == State.HEALTHY && !heard.excused() ? signal(row) : null;
+        if (signal != null) {
+            return Optional.of(new Move(standing.inState(State.DEGRADED, nowMicros), "suspect", signal));
+        }
         return forgiven(row, nowMicros);
+    }
+
+    /**
+     * What is known besides the row.
+     *
+     * @param convicted the verdict of {@link Blame} against this very subject; null where there is none
+     * @param excused its target, its provider or our own side is guilty: its failures are not its own
+     * @param credentialsRefused the upstream refuses our credentials: no patience helps
+     */
+    public record Heard(@Nullable Verdict convicted, boolean excused, boolean credentialsRefused) {
+        public static final Heard NOTHING = new Heard(null, false, false);
+    }
+
+    /** What makes a suspect of it, in words; null where nothing does. */
+    private @Nullable String signal(SubjectRow row) {
+        SuspectSettings suspect = health.suspect();
+        Trail trail = row.trail();
+        if (row.failStreak() >= suspect.failures()) {
+            return row.failStreak() + " failures in a row";
+        }
+        int faults = trail.faultsAmong(suspect.failuresOf());
+        if (faults >= suspect.failures() && row.outcomes() >= suspect.failuresOf()) {
+            return faults + " of the last " + suspect.failuresOf() + " failed";
+        }
+        int outcomes = Math.min(suspect.window(), row.outcomes());
+        int successes = outcomes - trail.faultsAmong(outcomes);
+        if (outcomes >= SuspectSettings.LEAST_OUTCOMES && successes < suspect.minSuccess() * outcomes) {
+            return successes + " of the last " + outcomes + " succeeded";
+        }
+        int captchas = trail.captchaCount();
+        if (captchas >= SuspectSettings.LEAST_CAPTCHAS && captchas >= suspect.captchaShare() * row.outcomes()) {
+            return captchas + " captchas in the last " + row.outcomes();
+        }
+        return null;
     }
 
     /** What follows once a standing's time is over: the end of a wait, or of a slow start. */
@@ -121,10 +168,12 @@ public final class Ejection {
         return health.slowStartFrom() + (1 - health.slowStartFrom()) * done;
     }
 
-    private Optional<Move> afterProbe(Subject subject, SubjectRow row, long nowMicros, RandomGenerator random) {
+    private Optional<Move> afterProbe(
+            Subject subject, SubjectRow row, boolean excused, long nowMicros, RandomGenerator random) {
         Standing standing = row.standing();
-        if (row.failStreak() > 0) {
-            return Optional.of(eject(subject, standing, "failed while half-open", nowMicros, random));
+        if (row.failStreak() >= FALL && !excused) {
+            String why = row.failStreak() + " failures in a row while half-open";
+            return Optional.of(eject(subject, standing, why, nowMicros, random));
         }
         if (row.winStreak() < health.rise()) {
             return Optional.empty();
@@ -153,6 +202,15 @@ public final class Ejection {
         return new Move(to, relapse == 1 ? "failures" : "relapse", why + " (relapse " + relapse + ")");
     }
 
+    /** The whole tag leaves: what its members do on their own is not asked. */
+    public Optional<Move> withItsTag(Standing standing, String why, long nowMicros, RandomGenerator random) {
+        if (!standing.inService()) {
+            return Optional.empty();
+        }
+        Move move = eject(Subject.ADDRESS, standing, why, nowMicros, random);
+        return Optional.of(new Move(move.to(), "tag", move.reason()));
+    }
+
     /** A password does not heal: out for the longest wait, and tested again after it. */
     private Move credentials(Standing standing, long nowMicros, RandomGenerator random) {
         long wait = jittered((double) micros(quarantine.cap()), random);
@@ -174,11 +232,16 @@ public final class Ejection {
 
     private Optional<Move> recovered(SubjectRow row, long nowMicros) {
         Standing standing = row.standing();
-        if (row.failStreak() > 0 || nowMicros - standing.sinceMicros() < DWELL_MICROS) {
+        boolean quiet =
+                row.trail().faultsAmong(DWELL_OUTCOMES) < health.suspect().failures()
+                        && row.winStreak() > 0
+                        && signal(row) == null;
+        if (!quiet
+                || nowMicros - standing.sinceMicros() < micros(health.suspect().dwell())) {
             return Optional.empty();
         }
         Standing to = standing.inState(State.HEALTHY, nowMicros);
-        return Optional.of(new Move(to, "recovered", "no failure in a row for a full dwell"));
+        return Optional.of(new Move(to, "recovered", "nothing suspect for a full dwell"));
     }
 
     private static Optional<Move> forgiven(SubjectRow row, long nowMicros) {

@@ -1,6 +1,7 @@
 package io.paceline.pool;
 
 import io.paceline.Address;
+import io.paceline.Kin;
 import io.paceline.health.Ejection;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
@@ -509,6 +510,28 @@ public final class PoolView {
 
     private @Nullable Member member(int slot) {
         return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
+    }
+
+    /** Members that a tag names, by slot, with their standing. */
+    public synchronized Map<Integer, Standing> membersOf(long tag) {
+        Map<Integer, Standing> members = new LinkedHashMap<>();
+        byId.values().stream()
+                .filter(member -> member.tag == tag || member.otherTag == tag)
+                .forEach(member -> members.put(member.slot, member.standing));
+        return members;
+    }
+
+    /** {@code provider=acme}; the number where no member bears it any more. */
+    public synchronized String tagName(long tag) {
+        for (Member member : byId.values()) {
+            String name = member.tag == tag
+                    ? Kin.provider(member.address())
+                    : member.otherTag == tag ? Kin.subnet(member.address()) : null;
+            if (name != null) {
+                return name;
+            }
+        }
+        return Long.toHexString(tag);
     }
 
     // ---- for people and metrics

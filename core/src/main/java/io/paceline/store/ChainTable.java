@@ -36,6 +36,7 @@ final class ChainTable {
     private final LongMap<Row> cells = new LongMap<>();
     final LongMap<Session> sessions = new LongMap<>();
     private final LongMap<Row> cellsOut = new LongMap<>();
+    final Tallies tallies = new Tallies();
     private int members;
     private int out;
 
@@ -109,6 +110,10 @@ final class ChainTable {
         return x ^ (x >>> 27);
     }
 
+    int members() {
+        return members;
+    }
+
     // ---- sessions
 
     void bind(long key, Session session, long nowMicros) {
@@ -127,23 +132,26 @@ final class ChainTable {
 
     // ---- members
 
-    Enrolled enrol(List<Long> wanted, long nowMicros) {
-        Set<Long> keep = new LinkedHashSet<>(wanted);
+    Enrolled enrol(List<Enrollee> wanted, long nowMicros) {
+        Set<Long> keep = new LinkedHashSet<>();
+        wanted.forEach(member -> keep.add(member.identity()));
         for (Row row : slots) {
             if (!row.removed && !keep.contains(identities.get(row.slot))) {
                 setRemoved(row, true);
             }
         }
         // Who returns comes first: a new owner must not take the slot of an address that this very list brings back.
-        wanted.forEach(this::takeBack);
+        wanted.forEach(member -> takeBack(member.identity()));
         List<Integer> seats = new ArrayList<>(wanted.size());
         List<SubjectRow> rows = new ArrayList<>(wanted.size());
         Tombstones free = new Tombstones();
         BitSet reused = new BitSet();
         // A new owner is a new epoch, above all that were: what the old owner's leases still report trains nothing.
         Standing fresh = Standing.fresh((int) version + 1, nowMicros);
-        for (long identity : wanted) {
-            Row row = seat(identity, fresh, free, reused, nowMicros);
+        for (Enrollee member : wanted) {
+            Row row = seat(member.identity(), fresh, free, reused, nowMicros);
+            row.tag = member.tag();
+            row.otherTag = member.otherTag();
             seats.add(row.slot);
             rows.add(row.snapshot());
         }

@@ -109,6 +109,11 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return later(() -> inner.convict(chain, tally, expectedSinceMicros, guilty), true);
+    }
+
+    @Override
     public CompletionStage<Changes> changes(int chain, long sinceVersion, int max) {
         return later(() -> inner.changes(chain, sinceVersion, max), true);
     }
@@ -119,8 +124,8 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        return later(() -> inner.enrol(chain, identities), false);
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
+        return later(() -> inner.enrol(chain, members), false);
     }
 
     @Override

@@ -3,8 +3,11 @@ package io.paceline.store;
 import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.Ticker;
+import io.paceline.health.Sign;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
+import io.paceline.health.TallyRow;
+import io.paceline.health.Trail;
 import io.paceline.pace.Charge;
 import io.paceline.pace.HintClock;
 import io.paceline.pace.LimitSpec;
@@ -103,6 +106,11 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return step(() -> chain(chain).tallies.convict(tally, expectedSinceMicros, guilty, nowMicros));
+    }
+
+    @Override
     public CompletionStage<Changes> changes(int chain, long sinceVersion, int max) {
         return step(() -> chain(chain).changes(sinceVersion, max, nowMicros));
     }
@@ -113,8 +121,8 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        return step(() -> chain(chain).enrol(identities, nowMicros));
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
+        return step(() -> chain(chain).enrol(members, nowMicros));
     }
 
     @Override
@@ -380,7 +388,7 @@ public final class MemoryStore implements StateStore {
         return new Admitted.Busy(rows, nowMicros);
     }
 
-    private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, Trail.NONE, 0);
 
     private Grant grant(
             Admission asked,
@@ -508,7 +516,7 @@ public final class MemoryStore implements StateStore {
             SettleResult gone = nowMicros < settlement.lease().expiresAtMicros()
                     ? SettleResult.ALREADY_RELEASED
                     : SettleResult.EXPIRED;
-            return new Settled(gone, false, null, null, nowMicros);
+            return Settled.nothing(gone, nowMicros);
         }
         wheel.remove(lease);
         boolean trained = lease.current();
@@ -516,19 +524,48 @@ public final class MemoryStore implements StateStore {
         if (settlement.refund()) {
             refund(lease.charges, lease.marks);
         }
-        if (trained) {
-            add(lease.address, settlement.address(), settlement.latencyMicros());
-            add(lease.cell, settlement.cell(), settlement.latencyMicros());
-        }
-        return new Settled(SettleResult.RELEASED, trained, lease.address.snapshot(), lease.cell.snapshot(), nowMicros);
+        List<TallyRow> tallies = trained ? add(settlement, lease) : List.of();
+        return new Settled(
+                SettleResult.RELEASED,
+                trained,
+                lease.address.snapshot(),
+                lease.cell.snapshot(),
+                tallies,
+                lease.chain.members(),
+                nowMicros);
     }
 
-    private void add(Row row, Evidence evidence, long latencyMicros) {
-        if (evidence == Evidence.SUCCESS) {
-            row.success(latencyMicros);
-        } else if (evidence == Evidence.FAULT) {
-            row.fault(nowMicros, INSTANT_MICROS);
+    /** Adds the outcome to the rows of address and cell and to the tallies; what those have seen, where it matters. */
+    private List<TallyRow> add(Settlement settlement, LeaseEntry lease) {
+        Row address = lease.address;
+        Row cell = lease.cell;
+        cell.ofAddressEpoch(address.standing.epoch());
+        boolean good = address.good() && cell.good();
+        Sign sign = settlement.sign();
+        Tallies tallies = lease.chain.tallies;
+        boolean excused = sign.failed() && tallies.excuse(address, cell);
+        boolean signal = excused || add(address, cell.target, settlement.address(), settlement.latencyMicros());
+        signal |= excused || add(cell, cell.target, settlement.cell(), settlement.latencyMicros());
+        boolean burst = sign.failed() && !signal && settlement.cell() != Evidence.NONE;
+        if (sign != Sign.NONE && !burst && inService(address, cell) && cell.mayBeCounted(nowMicros)) {
+            address.counted(sign.failed());
+            cell.counted(sign.failed());
+            tallies.add(sign, address, cell.target, good, nowMicros);
         }
+        return sign.failed() || tallies.anyGuilty() ? tallies.rows(address, cell.target, nowMicros) : List.of();
+    }
+
+    private static boolean inService(Row address, Row cell) {
+        return address.standing.inService() && cell.standing.inService();
+    }
+
+    /** Adds the outcome to the row of an address or a cell; true where it is a signal, not one more of a burst. */
+    private boolean add(Row row, long target, Evidence evidence, long latencyMicros) {
+        if (evidence == Evidence.SUCCESS) {
+            row.success(target, latencyMicros);
+            return true;
+        }
+        return evidence != Evidence.NONE && row.fault(target, evidence == Evidence.CAPTCHA, nowMicros, INSTANT_MICROS);
     }
 
     private void expire(LeaseEntry lease) {
@@ -587,14 +624,15 @@ public final class MemoryStore implements StateStore {
     private Settled note(ChainTable chain, int slot, long target, Evidence onAddress, Evidence onCell) {
         Row address = chain.row(slot);
         if (address == null) {
-            return new Settled(SettleResult.UNKNOWN, false, null, null, nowMicros);
+            return Settled.nothing(SettleResult.UNKNOWN, nowMicros);
         }
-        add(address, onAddress, -1);
-        if (onCell == Evidence.NONE) {
-            return new Settled(SettleResult.RELEASED, true, address.snapshot(), null, nowMicros);
+        add(address, target, onAddress, -1);
+        Row cell = onCell == Evidence.NONE ? null : chain.cell(slot, target, nowMicros);
+        if (cell != null) {
+            add(cell, target, onCell, -1);
         }
-        Row cell = chain.cell(slot, target, nowMicros);
-        add(cell, onCell, -1);
-        return new Settled(SettleResult.RELEASED, true, address.snapshot(), cell.snapshot(), nowMicros);
+        SubjectRow cellRow = cell == null ? null : cell.snapshot();
+        return new Settled(
+                SettleResult.RELEASED, true, address.snapshot(), cellRow, List.of(), chain.members(), nowMicros);
     }
 }

@@ -22,6 +22,9 @@ import java.util.concurrent.CompletionStage;
  */
 public interface StateStore {
 
+    /** The tally of the pool as a whole. */
+    long POOL = 0;
+
     /** Checks every limit, the session, caps and standing, and grants, reserves or refuses in one step. */
     CompletionStage<Admitted> admit(Admission admission);
 
@@ -38,6 +41,15 @@ public interface StateStore {
     /** Changes a standing by compare-and-set; enforces the budget in the same step. */
     CompletionStage<Shifted> shift(Shift shift);
 
+    /**
+     * Finds a tally guilty, or acquits it, by compare-and-set.
+     *
+     * @param tally a target's hash, a tag's hash, or {@link #POOL}
+     * @param expectedSinceMicros since when it is guilty as far as the caller knows; 0 for not guilty
+     * @return false where somebody was first
+     */
+    CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty);
+
     /** What changed since a version, oldest first, at most {@code max}. */
     CompletionStage<Changes> changes(int chain, long sinceVersion, int max);
 
@@ -48,9 +60,9 @@ public interface StateStore {
      * Makes the chain's members exactly these: who stays keeps slot, row and leases; who is gone leaves a tombstone that
      * takes it back with its old slot; who is new takes a free slot.
      *
-     * @param identities keyed hashes of the addresses, in list order, no two equal
+     * @param members in list order, no two of one identity
      */
-    CompletionStage<Enrolled> enrol(int chain, List<Long> identities);
+    CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members);
 
     /** Gives a ticket back; false where it was unknown or used. */
     CompletionStage<Boolean> giveBack(long ticket);

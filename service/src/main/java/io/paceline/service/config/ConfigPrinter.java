@@ -56,8 +56,9 @@ final class ConfigPrinter {
                 + settings.strategy().word() + ", max_leases " + settings.maxLeases() + ", max_leases_per_target "
                 + settings.maxLeasesPerTarget() + ", lease_ttl " + DurationText.format(settings.leaseTtl())
                 + ", session " + DurationText.format(settings.session().ttl()) + " "
-                + settings.session().mode().name().toLowerCase(Locale.ROOT) + ", health failures_in_row "
-                + health.failuresInRow() + ", probe rise " + health.rise() + ", slow_start from "
+                + settings.session().mode().name().toLowerCase(Locale.ROOT) + ", health fail_of "
+                + health.suspect().failures() + " of " + health.suspect().failuresOf() + ", probe rise " + health.rise()
+                + ", slow_start from "
                 + health.slowStartFrom() + " over " + DurationText.format(health.slowStartOver())
                 + ", quarantine base " + DurationText.format(quarantine.base()) + " cell_base "
                 + DurationText.format(quarantine.cellBase()) + " cap " + DurationText.format(quarantine.cap())

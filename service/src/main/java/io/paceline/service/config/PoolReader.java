@@ -2,6 +2,8 @@ package io.paceline.service.config;
 
 import io.paceline.health.HealthSettings;
 import io.paceline.health.QuarantineSettings;
+import io.paceline.health.SubjectRow;
+import io.paceline.health.SuspectSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.SessionSettings;
 import io.paceline.pool.SessionSettings.Mode;
@@ -11,6 +13,7 @@ import io.paceline.pool.TaskSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Reads the settings of one entry of {@code pools}. */
@@ -75,13 +78,8 @@ final class PoolReader {
 
     private static HealthSettings health(Section pool) {
         HealthSettings defaults = HealthSettings.defaults();
-        int failuresInRow = pool.section("health")
-                .map(health -> {
-                    try (health) {
-                        return health.integer("failures_in_row", defaults.failuresInRow(), 1, Integer.MAX_VALUE);
-                    }
-                })
-                .orElse(defaults.failuresInRow());
+        SuspectSettings suspect =
+                pool.section("health").map(PoolReader::suspect).orElse(SuspectSettings.defaults());
         int rise = pool.section("probe")
                 .map(probe -> {
                     try (probe) {
@@ -94,10 +92,43 @@ final class PoolReader {
                     try (slowStart) {
                         double from = slowStart.decimal("from", defaults.slowStartFrom(), 0.001, 1);
                         Duration over = slowStart.duration("over", defaults.slowStartOver());
-                        return new HealthSettings(failuresInRow, rise, from, over);
+                        return new HealthSettings(suspect, rise, from, over);
                     }
                 })
-                .orElse(new HealthSettings(failuresInRow, rise, defaults.slowStartFrom(), defaults.slowStartOver()));
+                .orElse(new HealthSettings(suspect, rise, defaults.slowStartFrom(), defaults.slowStartOver()));
+    }
+
+    private static SuspectSettings suspect(Section health) {
+        try (health) {
+            SuspectSettings defaults = SuspectSettings.defaults();
+            int window = health.integer("window", defaults.window(), 10, SubjectRow.WINDOW);
+            int[] failOf = failOf(health, window, defaults);
+            return new SuspectSettings(
+                    window,
+                    failOf[0],
+                    failOf[1],
+                    health.decimal("min_success", defaults.minSuccess(), 0, 1),
+                    health.decimal("captcha_share", defaults.captchaShare(), 0.001, 1),
+                    health.decimal("latency_factor", defaults.latencyFactor(), 1.1, 1_000),
+                    health.duration("dwell", defaults.dwell()));
+        }
+    }
+
+    /** {@code fail_of: [3, 5]}: three of the last five. */
+    private static int[] failOf(Section health, int window, SuspectSettings defaults) {
+        int[] otherwise = {defaults.failures(), defaults.failuresOf()};
+        List<Value> pair = health.list("fail_of", "[3, 5]");
+        if (pair.isEmpty()) {
+            return otherwise;
+        }
+        if (pair.size() != 2) {
+            health.error(
+                    "fail_of", "fail_of has " + pair.size() + " numbers: write [failures, outcomes], as in [3, 5]");
+            return otherwise;
+        }
+        int outcomes = pair.get(1).integer(1, window, 5).orElse(otherwise[1]);
+        int failures = pair.get(0).integer(1, outcomes, Math.min(3, outcomes)).orElse(Math.min(otherwise[0], outcomes));
+        return new int[] {failures, outcomes};
     }
 
     private static QuarantineSettings quarantine(Section quarantine) {

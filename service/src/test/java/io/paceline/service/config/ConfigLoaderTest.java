@@ -258,7 +258,7 @@ class ConfigLoaderTest {
                         String.format(
                                 DIRECT,
                                 ", strategy: hash+least-leases, tasks: {login: {strategy: hash}}, max_leases: 1, lease_ttl: 1h30m,"
-                                        + " session: {ttl: 1d, mode: fixed}, health: {failures_in_row: 3}, probe: {rise: 2},"
+                                        + " session: {ttl: 1d, mode: fixed}, health: {fail_of: [2, 4]}, probe: {rise: 2},"
                                         + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0}"))
                 .pools()
                 .get(0)
@@ -268,7 +268,7 @@ class ConfigLoaderTest {
         assertThat(settings.maxLeasesPerTarget()).isEqualTo(1);
         assertThat(settings.leaseTtl()).isEqualTo(Duration.ofMinutes(90));
         assertThat(settings.session().ttl()).isEqualTo(Duration.ofDays(1));
-        assertThat(settings.health().failuresInRow()).isEqualTo(3);
+        assertThat(settings.health().suspect().failuresOf()).isEqualTo(4);
         assertThat(settings.health().rise()).isEqualTo(2);
         assertThat(settings.health().slowStartOver()).isZero();
         assertThat(settings.quarantine().base()).isEqualTo(Duration.ofMillis(100));

@@ -13,6 +13,7 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrolled;
+import io.paceline.store.Enrollee;
 import io.paceline.store.SessionClaim;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
@@ -357,7 +358,8 @@ final class Auditor implements StateStore {
     }
 
     private void checkBudget(Shift shift) {
-        double share = settings.quarantine().maxShare();
+        // A guilty tag leaves as one, with a bound of its own.
+        double share = Math.max(settings.quarantine().maxShare(), shift.budget().maxShare() == 0.5 ? 0.5 : 0);
         int floor = Math.min(settings.quarantine().minInService(), members);
         int mayGo = Math.max(members >= 3 ? 1 : 0, (int) (share * members + 1e-9));
         if (shift.target() == 0 && out > mayGo) {
@@ -400,9 +402,9 @@ final class Auditor implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        CompletionStage<Enrolled> stage = inner.enrol(chain, identities);
-        enrolled(identities, answer(stage));
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> enrollees) {
+        CompletionStage<Enrolled> stage = inner.enrol(chain, enrollees);
+        enrolled(enrollees.stream().map(Enrollee::identity).toList(), answer(stage));
         return stage;
     }
 
@@ -471,6 +473,11 @@ final class Auditor implements StateStore {
     }
 
     // ---- the rest passes through
+
+    @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return inner.convict(chain, tally, expectedSinceMicros, guilty);
+    }
 
     @Override
     public CompletionStage<Settled> observe(int chain, int slot, long target, Evidence address, Evidence cell) {

@@ -97,6 +97,7 @@ final class Meter {
                 share(elsewhereGood, elsewhere),
                 violations,
                 verdicts.verdicts(),
+                verdicts.wrongOnes(),
                 verdicts.recall(),
                 verdicts.delays(),
                 requests,

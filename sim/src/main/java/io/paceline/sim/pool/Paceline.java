@@ -13,6 +13,7 @@ import io.paceline.SharedRandom;
 import io.paceline.Target;
 import io.paceline.Transition;
 import io.paceline.health.State;
+import io.paceline.health.Verdict;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
@@ -112,8 +113,36 @@ final class Paceline implements Policy {
                 house.setup().rules());
     }
 
-    /** Hears whom the gatekeepers put out. */
+    /** Hears whom the gatekeepers put out, and whom they hold to be guilty. */
     private final class Ears implements GateListener {
+        @Override
+        public void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {
+            Integer site = placeOfTarget.get(name);
+            if (Boolean.getBoolean("sim.debug")) {
+                System.err.println("DBG " + house.now() / 1000000 + " " + guilty + " " + name + " "
+                        + (verdict == null ? "acquitted" : verdict.sentence()) + " TRUTH "
+                        + house.verdicts().debug(house.now()));
+            }
+            if (verdict == null) {
+                wellAgain(guilty, name, site);
+            } else if (guilty == Verdict.Guilty.OWN_SIDE) {
+                house.verdicts().ownSideGuilty(house.now());
+            } else if (guilty == Verdict.Guilty.TAG) {
+                house.verdicts().providerGuilty(name.substring(name.indexOf('=') + 1), house.now());
+            } else if (site != null) {
+                house.verdicts().targetGuilty(site, house.now());
+            }
+        }
+
+        private void wellAgain(Verdict.Guilty guilty, String name, @Nullable Integer site) {
+            switch (guilty) {
+                case OWN_SIDE -> house.verdicts().wellAgain(Fault.Subject.OWN, "null");
+                case TAG -> house.verdicts().wellAgain(Fault.Subject.PROVIDER, name.substring(name.indexOf('=') + 1));
+                case TARGET -> house.verdicts().wellAgain(Fault.Subject.TARGET, String.valueOf(site));
+                case ADDRESS, CELL -> {}
+            }
+        }
+
         @Override
         public void transition(Transition transition) {
             Integer address = placeOfAddress.get(transition.addressId());
@@ -121,6 +150,12 @@ final class Paceline implements Policy {
             Integer site = target == null ? Integer.valueOf(-1) : placeOfTarget.get(target);
             if (transition.to().state() != State.QUARANTINED || address == null || site == null) {
                 return;
+            }
+            if (Boolean.getBoolean("sim.debug") && !house.verdicts().right(address, site, house.now())) {
+                System.err.println("DBG " + house.now() / 1000000 + " FALSE OUT " + address
+                        + (site >= 0 ? " on " + site : "") + " from "
+                        + transition.from().state() + " " + transition.cause() + ": " + transition.reason() + " TRUTH "
+                        + house.verdicts().debug(house.now()));
             }
             if (site < 0) {
                 house.verdicts().addressOut(address, house.now());

@@ -49,7 +49,7 @@ public record PolicyReport(
 
     static PolicyReport of(Contestant contestant, List<RunResult> runs, double oracleRate) {
         int verdicts = runs.stream().mapToInt(RunResult::verdicts).sum();
-        int wrong = runs.stream().mapToInt(RunResult::falseQuarantines).sum();
+        int wrong = runs.stream().mapToInt(RunResult::wrongVerdicts).sum();
         double success = mean(runs, RunResult::successRate);
         return new PolicyReport(
                 contestant.word(),

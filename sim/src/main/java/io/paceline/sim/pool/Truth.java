@@ -229,6 +229,31 @@ final class Truth {
                 && !anyRecently(faultsOfProvider(address), nowMicros);
     }
 
+    /** True where nothing is, or just was, wrong with the site. */
+    boolean targetHealthy(int target, long nowMicros) {
+        return !anyRecently(ofTarget.get(target), nowMicros) && !bansMost(target, nowMicros);
+    }
+
+    /** A site that bans most addresses is asked too fast: no single one of them is at fault. */
+    private boolean bansMost(int target, long nowMicros) {
+        int banned = 0;
+        for (int address = 0; sitesBan && address < layout.addresses().size(); address++) {
+            Visits seen = visits.get(cell(address, target));
+            banned += seen != null && nowMicros >= seen.bannedFrom && nowMicros < seen.bannedUntil + AFTERMATH_MICROS
+                    ? 1
+                    : 0;
+        }
+        return 2 * banned > layout.members();
+    }
+
+    boolean providerHealthy(String provider, long nowMicros) {
+        return !anyRecently(ofProvider.getOrDefault(provider, List.of()), nowMicros);
+    }
+
+    boolean ownSideHealthy(long nowMicros) {
+        return !anyRecently(own, nowMicros);
+    }
+
     private boolean cellItselfHealthy(int address, int target, long nowMicros) {
         if (anyRecently(faultsOfCell(address, target), nowMicros)) {
             return false;
