@@ -1,5 +1,6 @@
 package io.paceline.health;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Hold(
         boolean frozen, boolean draining, @Nullable Ban ban) {
+
+    /** What {@link #word} can be. */
+    public static final List<String> WORDS = List.of("frozen", "banned", "draining");
 
     /** Nobody has set anything. */
     public static final Hold NONE = new Hold(false, false, null);

@@ -12,6 +12,6 @@ public record Move(Standing to, String cause, String reason) {
 
     /** True where the move takes its subject out of service: the store's budget applies. */
     public boolean ejects() {
-        return to.state() == State.QUARANTINED || (to.state() == State.DEAD && to.untilMicros() != 0);
+        return to.ejected();
     }
 }

@@ -92,6 +92,11 @@ public record Standing(
         return state == State.HEALTHY || state == State.DEGRADED || slowStarting();
     }
 
+    /** Out by judgement, and not tested yet. */
+    public boolean ejected() {
+        return !fit() && !tested();
+    }
+
     /** Only single leases that test it may be granted. */
     public boolean halfOpen() {
         return hold.isNone() && tested();

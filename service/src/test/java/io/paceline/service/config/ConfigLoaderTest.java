@@ -230,8 +230,6 @@ class ConfigLoaderTest {
                 "supply: {below: 20}",
                 "probe: {urls: [\"http://198.51.100.1/ok\"]}",
                 "health: {window: 50}",
-                "quarantine: {dead_after: 6}",
-                "quarantine: {panic: on}",
                 "session: {on_address_death: migrate}",
                 "tasks: {a: {strategy: hash, prefer: {kind: own}}}",
             })
