@@ -257,7 +257,7 @@ class ConfigLoaderTest {
                                 DIRECT,
                                 ", strategy: hash+least-leases, tasks: {login: {strategy: hash}}, max_leases: 1, lease_ttl: 1h30m,"
                                         + " session: {ttl: 1d, mode: fixed}, health: {failures_in_row: 3}, probe: {rise: 2},"
-                                        + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0}"))
+                                        + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0, dead_after: 3, panic: on}"))
                 .pools()
                 .get(0)
                 .settings();
@@ -271,6 +271,8 @@ class ConfigLoaderTest {
         assertThat(settings.health().slowStartOver()).isZero();
         assertThat(settings.quarantine().base()).isEqualTo(Duration.ofMillis(100));
         assertThat(settings.quarantine().maxShare()).isEqualTo(1);
+        assertThat(settings.quarantine().deadAfter()).isEqualTo(3);
+        assertThat(settings.quarantine().panic()).isTrue();
     }
 
     @Test
