@@ -76,6 +76,13 @@ public record Order(
         return new Order(verb, address, null, null, "");
     }
 
+    /** Without the target: as it came, it may be a URL with a password. */
+    @Override
+    public String toString() {
+        return verb.word() + " " + address + (target == null ? "" : " on one target")
+                + (lasting == null ? "" : " for " + lasting) + (reason.isEmpty() ? "" : ": " + reason);
+    }
+
     /** What is set on the subject once the order is carried out. */
     Hold applied(Hold before, long nowMicros) {
         return switch (verb) {

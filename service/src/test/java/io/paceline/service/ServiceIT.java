@@ -102,8 +102,8 @@ class ServiceIT {
 
             post(service, "/api/addresses/" + id + "/ban", "{\"reason\": \"abuse mail\", \"for\": \"10m\"}", 200);
             post(service, "/acquire", "{\"target\": \"https://third.test/\"}", 503);
-            JsonNode banned = MAPPER.readTree(
-                    get(service, "/api/addresses?state=banned").body());
+            JsonNode banned =
+                    MAPPER.readTree(get(service, "/api/addresses?state=banned").body());
             assertThat(banned.at("/addresses/0/reason").asText()).isEqualTo("abuse mail");
             assertThat(banned.at("/addresses/0/until").asText()).isNotEmpty();
             assertThat(MAPPER.readTree(get(service, "/api/pools").body())

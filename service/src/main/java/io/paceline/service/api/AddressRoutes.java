@@ -56,16 +56,16 @@ final class AddressRoutes {
                 "{} of {}{} by {}: {}",
                 order.verb().word(),
                 order.address(),
-                order.target() == null ? "" : " on " + order.target(),
+                // As it came it may be a URL with a password; the decision's own line names the site.
+                order.target() == null ? "" : " on one target",
                 call.caller().name().isEmpty() ? "an operator" : call.caller().name(),
                 result == Order.Result.DONE ? "done" : "it was so already");
-        JsonOut out = new JsonOut()
-                .put("address", order.address())
-                .put("order", order.verb().word())
-                .put("changed", result == Order.Result.DONE);
-        if (order.target() != null) {
-            out.put("target", order.target());
-        }
-        call.json(200, out.end());
+        call.json(
+                200,
+                new JsonOut()
+                        .put("address", order.address())
+                        .put("order", order.verb().word())
+                        .put("changed", result == Order.Result.DONE)
+                        .end());
     }
 }

@@ -43,7 +43,7 @@ class OrderBodyTest {
                 "BAN    | {\"for\": \"soon\"}      | for    | is no duration",
                 "BAN    | {\"for\": \"0s\"}        | for    | leave it out",
                 "BAN    | {\"for\": 10}            | for    | it must be a string in quotes",
-                "BAN    | {\"fro\": \"10m\"}       | fro    | did you mean `for`?",
+                "BAN    | {\"taget\": \"x.test\"}  | taget  | did you mean `target`?",
                 "FREEZE | {\"for\": \"10m\"}       | for    | unknown field",
                 "DRAIN  | {\"target\": \"x.test\"} | target | unknown field",
                 "UNBAN  | {\"for\": \"10m\"}       | for    | unknown field",

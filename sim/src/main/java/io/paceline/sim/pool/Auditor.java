@@ -199,7 +199,9 @@ final class Auditor implements StateStore {
             }
         } else if (admission.purpose() == Purpose.PANIC) {
             boolean beyond = !seat.standing.counts() || !cell.counts();
-            if (beyond || (seat.standing.inService() && cellServes) || !settings.quarantine().panic()) {
+            if (beyond
+                    || (seat.standing.inService() && cellServes)
+                    || !settings.quarantine().panic()) {
                 report("a panic lease on slot " + slot + ", which serves, is dead or held, or without panic");
             }
         } else {

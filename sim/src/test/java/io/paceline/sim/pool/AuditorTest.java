@@ -127,7 +127,9 @@ class AuditorTest {
             hold(slot, enrolled.rows().get(slot).standing(), Hold.NONE.withFrozen(true));
         }
         quarantine(5, enrolled.rows().get(5).standing());
-        assertThat(auditor.violations()).as("orders need no budget, and one of five may go").isEmpty();
+        assertThat(auditor.violations())
+                .as("orders need no budget, and one of five may go")
+                .isEmpty();
 
         quarantine(6, enrolled.rows().get(6).standing());
         assertThat(auditor.violations()).first().asString().contains("2 of 5 addresses out, at most 1");
@@ -139,7 +141,7 @@ class AuditorTest {
         quarantine(0, enrolled.rows().get(0).standing());
         auditor.admit(admission(Purpose.PANIC));
 
-        assertThat(auditor.violations()).first().asString().contains("a panic lease on slot 0");
+        assertThat(auditor.violations()).anyMatch(line -> line.contains("a panic lease on slot 0"));
     }
 
     @Test
