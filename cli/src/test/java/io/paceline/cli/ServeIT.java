@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +48,8 @@ class ServeIT {
             order(url, "ban", "{\"reason\": \"abuse mail\", \"for\": \"10m\"}");
             assertThat(Run.of("status", "--url", url).out())
                     .contains("2 addresses: 1 banned, 1 healthy")
-                    .containsPattern("banned\\R  \\S+ http://198\\.51\\.100\\.\\d:8080 in pool default until \\S+Z: abuse mail")
+                    .containsPattern(
+                            "banned\\R  \\S+ http://198\\.51\\.100\\.\\d:8080 in pool default until \\S+Z: abuse mail")
                     .doesNotContain("hunter2");
             JsonNode json = new ObjectMapper()
                     .readTree(Run.of("status", "--json", "--url", url).out());
@@ -69,7 +70,8 @@ class ServeIT {
     private static void order(String url, String verb, String json) throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         String addresses = client.send(
-                        HttpRequest.newBuilder(URI.create(url + "/api/addresses")).build(),
+                        HttpRequest.newBuilder(URI.create(url + "/api/addresses"))
+                                .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .body();
         String id = new ObjectMapper().readTree(addresses).at("/addresses/0/id").asText();

@@ -590,8 +590,7 @@ class PermitApiIT {
                 "/api/addresses/a17/ban",
                 "{\"reason\": \"abuse mail\", \"for\": \"10m\", \"target\": \"shop.example\"}");
         assertThat(banned.status()).isEqualTo(200);
-        assertThat(banned.body())
-                .isEqualTo("{\"address\":\"a17\",\"order\":\"ban\",\"changed\":true}");
+        assertThat(banned.body()).isEqualTo("{\"address\":\"a17\",\"order\":\"ban\",\"changed\":true}");
         Wire.Answer bare = Wire.call(api.port, "POST", "/api/addresses/a17/thaw");
         assertThat(bare.status()).as("no body, no Content-Type").isEqualTo(200);
         assertThat(bare.body()).isEqualTo("{\"address\":\"a17\",\"order\":\"thaw\",\"changed\":false}");
