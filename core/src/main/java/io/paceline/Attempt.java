@@ -139,28 +139,42 @@ final class Attempt {
         Candidate probe =
                 attempt == 1 && claim == null && ticket == 0 && request.lease() ? pool.view.probe(query, now) : null;
         List<Candidate> candidates = probe != null ? List.of(probe) : propose(attempt, now);
+        Purpose purpose = probe != null ? Purpose.PROBE : Purpose.SERVE;
+        if (candidates.isEmpty() && mayPanic()) {
+            candidates = pool.view.panic(query, WIDE_PROPOSALS, now);
+            purpose = candidates.isEmpty() ? Purpose.SERVE : Purpose.PANIC;
+        }
+        ask(attempt, leaseId, purpose, candidates, now);
+    }
+
+    /** Nobody's session begins on an address that would pause it at the next request. */
+    private boolean mayPanic() {
+        return pool.settings().quarantine().panic() && claim == null;
+    }
+
+    private void ask(int attempt, long leaseId, Purpose purpose, List<Candidate> candidates, long now) {
         List<Charge> charges =
                 pool.incidents.charges(route.target().hash(), route.plan().charges());
         Admission admission = new Admission(
                 leaseId,
-                probe != null ? Purpose.PROBE : Purpose.SERVE,
+                purpose,
                 pool.chain,
                 route.target().hash(),
                 charges,
                 candidates,
                 claim,
-                probe != null ? 1 : request.count(),
+                purpose == Purpose.PROBE ? 1 : request.count(),
                 request.lease() ? pool.settings().leaseTtl().toNanos() / 1_000 : 0,
                 Math.max(0, patience(Long.MAX_VALUE) - (now - startedAtMicros)),
                 ticket);
         CompletionStage<Admitted> asked = gate.store.admit(admission);
         Admitted known = Stages.known(asked);
         if (known != null) {
-            answered(known, attempt, probe != null);
+            answered(known, attempt, purpose);
         } else {
             asked.whenComplete((admitted, failure) -> {
                 if (failure == null) {
-                    answered(admitted, attempt, probe != null);
+                    answered(admitted, attempt, purpose);
                 } else {
                     gate.abandon(admission, failure);
                     asking.set(false);
@@ -170,13 +184,14 @@ final class Attempt {
         }
     }
 
-    private void answered(Admitted admitted, int attempt, boolean probe) {
+    private void answered(Admitted admitted, int attempt, Purpose purpose) {
+        boolean probe = purpose == Purpose.PROBE;
         if (admitted instanceof Admitted.Busy busy && (probe || attempt < TRIES)) {
             pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
             ask(probe ? attempt : attempt + 1, gate.ticker.micros());
         } else {
             asking.set(false);
-            take(admitted, probe);
+            take(admitted, purpose);
         }
     }
 
@@ -193,9 +208,9 @@ final class Attempt {
 
     // ---- what the store said
 
-    private void take(Admitted admitted, boolean probe) {
+    private void take(Admitted admitted, Purpose purpose) {
         if (admitted instanceof Admitted.Granted granted) {
-            granted(granted, probe);
+            granted(granted, purpose);
         } else if (admitted instanceof Admitted.Reserved reserved) {
             reserved(reserved);
         } else if (admitted instanceof Admitted.Later later) {
@@ -209,7 +224,7 @@ final class Attempt {
             noAddress(ownAddressLine(query.key()), busy.nowMicros());
         } else if (admitted instanceof Admitted.SessionPaused paused) {
             long wait = paused.untilMicros() == 0 ? -1 : Math.max(0, paused.untilMicros() - paused.nowMicros());
-            refuse(Reason.SESSION_PAUSED, wait, null, "the session's address is in quarantine");
+            refuse(Reason.SESSION_PAUSED, wait, null, "the session's address is in quarantine, or frozen");
         } else if (admitted instanceof Admitted.SessionEnded) {
             refuse(Reason.SESSION_ENDED, -1, null, "the session's address is gone: end the session, then begin anew");
         } else if (admitted instanceof Admitted.TicketEarly early) {
@@ -219,8 +234,8 @@ final class Attempt {
         }
     }
 
-    private void granted(Admitted.Granted granted, boolean probe) {
-        List<Lease> leases = leases(granted, probe);
+    private void granted(Admitted.Granted granted, Purpose purpose) {
+        List<Lease> leases = leases(granted, purpose);
         granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
@@ -230,15 +245,15 @@ final class Attempt {
     }
 
     /** Those whose address is still there: of one that a reload removed at this very moment the lease ends by itself. */
-    private List<Lease> leases(Admitted.Granted granted, boolean probe) {
+    private List<Lease> leases(Admitted.Granted granted, Purpose purpose) {
         List<Admitted.Grant> grants = granted.grants();
         if (grants.size() == 1) {
-            Lease only = lease(grants.get(0), probe, granted.nowMicros());
+            Lease only = lease(grants.get(0), purpose, granted.nowMicros());
             return only == null ? List.of() : List.of(only);
         }
         List<Lease> leases = new ArrayList<>(grants.size());
         for (Admitted.Grant grant : grants) {
-            Lease lease = lease(grant, probe, granted.nowMicros());
+            Lease lease = lease(grant, purpose, granted.nowMicros());
             if (lease != null) {
                 leases.add(lease);
             }
@@ -246,7 +261,7 @@ final class Attempt {
         return leases;
     }
 
-    private @Nullable Lease lease(Admitted.Grant grant, boolean probe, long nowMicros) {
+    private @Nullable Lease lease(Admitted.Grant grant, Purpose purpose, long nowMicros) {
         Address address = pool.view.granted(grant.slot(), grant.live(), grant.revision(), nowMicros);
         if (address == null) {
             return null;
@@ -263,7 +278,8 @@ final class Attempt {
                 request.session(),
                 grant.grantedAtMicros(),
                 grant.expiresAtMicros(),
-                probe);
+                purpose == Purpose.PROBE,
+                purpose == Purpose.PANIC);
     }
 
     private void reserved(Admitted.Reserved reserved) {
@@ -332,7 +348,7 @@ final class Attempt {
         } else if (hopeless) {
             message = "no address of pool " + pool.name + " carries the tags asked for";
         } else {
-            message = "every address of pool " + pool.name + " that fits is in use or in quarantine";
+            message = "every address of pool " + pool.name + " that fits is in use or out of service";
         }
         long back = pool.view.firstReturnMicros().orElse(-1L);
         long wait = hopeless || back < 0 ? -1 : Math.max(0, back - nowMicros);

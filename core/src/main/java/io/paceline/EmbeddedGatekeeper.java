@@ -5,6 +5,7 @@ import io.paceline.Judge.Case;
 import io.paceline.Outcome.Blames;
 import io.paceline.Outcome.Kind;
 import io.paceline.health.Sign;
+import io.paceline.health.Standing;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -65,6 +66,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     final GateListener listener;
     final WaitingRoom room;
     private final Judge judge;
+    private final Orders orders;
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
     private volatile boolean closed;
@@ -81,6 +83,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.listener = builder.listener;
         this.room = new WaitingRoom(MAX_WAITING, alarm, ticker);
         this.judge = new Judge(store, random, listener);
+        this.orders = new Orders(store, listener);
         this.routes = routes;
     }
 
@@ -364,6 +367,28 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                 });
     }
 
+    @Override
+    public CompletionStage<Order.Result> carryOut(Order order) {
+        Routes current = routes;
+        Target about = order.target() == null ? null : current.named(order.target());
+        long target = about == null ? 0 : about.hash();
+        String name = about == null ? null : about.name();
+        long now = ticker.micros();
+        CompletionStage<Order.Result> all = CompletableFuture.completedFuture(Order.Result.UNKNOWN_ADDRESS);
+        for (PoolRuntime pool : current.pools.values()) {
+            int slot = pool.view.slotOf(order.address());
+            if (slot >= 0) {
+                CompletionStage<Order.Result> here = orders.carryOut(new Case(pool, slot, target, name), order, now);
+                // Done where it was done anywhere; already where it was so everywhere.
+                all = all.thenCombine(here, (before, last) -> before.compareTo(last) < 0 ? before : last);
+            }
+        }
+        return all.thenApply(result -> {
+            current.pools.values().forEach(pool -> keepTheFloor(pool, now));
+            return result;
+        });
+    }
+
     // ---- time
 
     /** Does what time has made due and asks the alarm to be called again. */
@@ -379,6 +404,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         }
         for (PoolRuntime pool : routes.pools.values()) {
             next = Math.min(next, pool.view.tick(now));
+            keepTheFloor(pool, now);
             store.due(pool.chain, DUE_A_TICK).whenComplete((due, failure) -> {
                 if (failure != null) {
                     listener.storeError("due", failure);
@@ -415,7 +441,22 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         }
         for (Due.Wait wait : due.waits()) {
             String target = wait.target() == 0 ? null : routes.targetName(wait.target());
-            judge.whenDue(new Case(pool, wait.slot(), wait.target(), target), wait.row(), due.nowMicros());
+            Case subject = new Case(pool, wait.slot(), wait.target(), target);
+            if (wait.row().standing().hold().banOver(due.nowMicros())) {
+                orders.banOver(subject, wait.row(), due.nowMicros());
+            } else {
+                judge.whenDue(subject, wait.row(), due.nowMicros());
+            }
+        }
+    }
+
+    /** Neither people's orders nor a shorter list ask for a budget: where they leave too few, the dead serve again. */
+    private void keepTheFloor(PoolRuntime pool, long now) {
+        for (int slot : pool.view.neededFromTheDead()) {
+            Standing standing = pool.view.standing(slot, 0);
+            if (standing != null) {
+                judge.whenNeeded(new Case(pool, slot, 0, null), standing, now);
+            }
         }
     }
 

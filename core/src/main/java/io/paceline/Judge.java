@@ -100,6 +100,15 @@ final class Judge {
                 .ifPresent(move -> carryOut(subject, row.standing(), move, nowMicros));
     }
 
+    /** Brings back a dead one where too few are left in service. */
+    void whenNeeded(Case subject, Standing standing, long nowMicros) {
+        subject.pool()
+                .view
+                .ejection()
+                .whenNeeded(standing, nowMicros)
+                .ifPresent(move -> carryOut(subject, standing, move, nowMicros));
+    }
+
     // ---- groups
 
     /** Acquits what is well again, and finds out who is guilty; a verdict against a group is carried out here. */
@@ -192,12 +201,14 @@ final class Judge {
 
     private void carryOut(Case subject, Standing from, Move move, Budget budget, long nowMicros) {
         PoolRuntime pool = subject.pool();
-        Shift shift = new Shift(pool.chain, subject.slot(), subject.targetHash(), from, move.to(), budget);
+        // Judgement never touches what people have set.
+        Standing to = move.to().keeping(from.hold());
+        Shift shift = new Shift(pool.chain, subject.slot(), subject.targetHash(), from, to, budget);
         store.shift(shift).whenComplete((shifted, failure) -> {
             if (failure != null) {
                 listener.storeError("shift", failure);
             } else if (shifted instanceof Shifted.Applied applied) {
-                applied(subject, from, move, applied.row(), nowMicros);
+                applied(subject, from, to, move, applied.row(), nowMicros);
             } else if (shifted instanceof Shifted.Stale stale) {
                 pool.view.shifted(subject.slot(), subject.targetHash(), stale.row(), nowMicros);
             } else if (shifted instanceof Shifted.Capped) {
@@ -207,13 +218,13 @@ final class Judge {
         });
     }
 
-    private void applied(Case subject, Standing from, Move move, SubjectRow row, long nowMicros) {
+    private void applied(Case subject, Standing from, Standing to, Move move, SubjectRow row, long nowMicros) {
         PoolRuntime pool = subject.pool();
         pool.view.shifted(subject.slot(), subject.targetHash(), row, nowMicros);
         Address address = pool.view.address(subject.slot());
         if (address != null) {
             listener.transition(new Transition(
-                    pool.name, address.id(), subject.targetName(), from, move.to(), move.cause(), move.reason()));
+                    pool.name, address.id(), subject.targetName(), from, to, move.cause(), move.reason()));
         }
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param grantedAtMicros when the lease began
  * @param expiresAtMicros when it ends by itself
  * @param probe true where this lease tests an address on its way back from quarantine
+ * @param panic true where the address is in quarantine, and serves because nobody else does
  */
 public record Lease(
         @Nullable LeaseId id,
@@ -22,4 +23,19 @@ public record Lease(
         @Nullable String session,
         long grantedAtMicros,
         long expiresAtMicros,
-        boolean probe) {}
+        boolean probe,
+        boolean panic) {
+
+    /** An ordinary lease, or a probe. */
+    public Lease(
+            @Nullable LeaseId id,
+            Address address,
+            Target target,
+            String pool,
+            @Nullable String session,
+            long grantedAtMicros,
+            long expiresAtMicros,
+            boolean probe) {
+        this(id, address, target, pool, session, grantedAtMicros, expiresAtMicros, probe, false);
+    }
+}

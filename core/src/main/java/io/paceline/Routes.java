@@ -68,6 +68,20 @@ final class Routes {
         return route;
     }
 
+    /**
+     * The target that a person means: a name that is configured, else where a URL or host leads.
+     *
+     * @throws io.paceline.pace.BadTargetException where it is none of these
+     */
+    Target named(String text) {
+        if (!config.targets().names().contains(text)) {
+            return of(text).target();
+        }
+        Target target = Target.of(text);
+        targetNames.put(target.hash(), target.name());
+        return target;
+    }
+
     private static int placeOf(String text, int end) {
         int hash = 0;
         for (int i = 0; i < end; i++) {

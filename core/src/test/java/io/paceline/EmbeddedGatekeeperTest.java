@@ -695,14 +695,13 @@ class EmbeddedGatekeeperTest {
         }
 
         @Test
-        void refusedCredentialsTakeAnAddressOutAtOnceForTheLongestWait() {
+        void anAddressWhoseCredentialsAreRefusedIsDeadAtOnce() {
             EmbeddedGatekeeper gate = gate(pool(), 5, OPEN);
             Lease lease = lease(gate, Request.to(SITE));
             now(gate.settle(Objects.requireNonNull(lease.id()), Outcome.credentialsRefused()));
             AddressStatus status = status(gate, lease.address().id());
-            assertThat(status.standing().state()).isEqualTo(State.QUARANTINED);
-            assertThat(status.standing().waitMicros())
-                    .isGreaterThan(Duration.ofMinutes(40).toMillis() * 1_000);
+            assertThat(status.standing().state()).isEqualTo(State.DEAD);
+            assertThat(log).containsExactly(lease.address().id() + " healthy->dead credentials");
         }
 
         @Test

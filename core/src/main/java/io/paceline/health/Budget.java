@@ -24,7 +24,7 @@ public record Budget(double maxShare, int minInService) {
     }
 
     /**
-     * @param members of the group, those left out that people have taken out
+     * @param members of the group: those that are neither dead nor held by people
      * @param outAfter members out of service once the step is done
      */
     public boolean allows(int members, int outAfter) {

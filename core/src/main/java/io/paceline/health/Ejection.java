@@ -13,20 +13,26 @@ import org.jspecify.annotations.Nullable;
  * --------------------  ------------------------------------------------  -----------------------------
  * healthy               suspect (below)                                   degraded
  * healthy, degraded,    convicted by Blame                                quarantined (epoch + 1)
- * slow start            the upstream refuses our credentials              quarantined at the longest wait
+ * slow start            as above, after 6 relapses in a row               dead (epoch + 1)
+ *                       the upstream refuses our credentials              dead (epoch + 1)
  *                       as above, but the budget allows no more           degraded; a slow start below half: as it is
  * quarantined           the wait is over                                  half-open
  * half-open             5 successes in a row (rise)                       slow start  (epoch + 1)
  *                       convicted, or 3 failures in a row                 quarantined, twice the wait (epoch + 1)
+ *                       as above, after 6 relapses in a row               dead (epoch + 1)
  * slow start            the ramp is over                                  healthy
  * degraded              not suspect for a full dwell and 10 outcomes      healthy
  * healthy               20 successes and a stretch as long as the last    healthy, one relapse forgiven
  *                       quarantine
+ * dead                  a day has passed (with jitter)                    half-open, and still dead to all others
+ *                       fewer than min_in_service are in service          degraded (epoch + 1)
  * </pre>
  *
  * <p>Suspect is who failed 3 of its last 5 or 3 in a row, or has less than 70 % successes over the window; a cell also with
  * 10 % captchas, three at least. Suspects go on at half their weight: at 10 % noise such signals fire every 246 outcomes, and
  * nobody is convicted by them.
+ *
+ * <p>Beside the state stands what people have set ({@link Hold}): frozen and banned subjects are moved by time alone.
  *
  * <p>Every decision is level-triggered: it follows from the row, never from the event, so that a step that was lost is
  * taken at the next outcome. Pure functions of (row, now, random).
@@ -42,6 +48,9 @@ public final class Ejection {
     private static final double DEGRADED_FACTOR = 0.5;
 
     private static final int WINS_TO_FORGIVE = 20;
+
+    /** The dead are tested again so often: never silently forgotten (PRODUCT P7). */
+    static final Duration RETEST = Duration.ofDays(1);
 
     private final HealthSettings health;
     private final QuarantineSettings quarantine;
@@ -65,7 +74,7 @@ public final class Ejection {
     public Optional<Move> afterOutcome(
             Subject subject, SubjectRow row, Heard heard, long nowMicros, RandomGenerator random) {
         Standing standing = row.standing();
-        if (standing.state() == State.QUARANTINED) {
+        if (!standing.judged()) {
             return Optional.empty();
         }
         if (heard.credentialsRefused()) {
@@ -138,11 +147,33 @@ public final class Ejection {
                     standing.outSinceMicros());
             return Optional.of(new Move(to, "wait_over", "wait of " + seconds(standing.waitMicros()) + " is over"));
         }
+        if (standing.state() == State.DEAD) {
+            Standing to = new Standing(
+                    State.DEAD,
+                    standing.epoch(),
+                    standing.sinceMicros(),
+                    0,
+                    standing.waitMicros(),
+                    standing.relapses(),
+                    0,
+                    standing.outSinceMicros());
+            return Optional.of(new Move(to, "retest", "dead for a day: tested again"));
+        }
         if (standing.slowStarting()) {
             Standing to = standing.inState(State.HEALTHY, nowMicros);
             return Optional.of(new Move(to, "slow_start_over", "full weight reached"));
         }
         return Optional.empty();
+    }
+
+    /** Brings a dead one back, because too few are left in service; empty for any other. */
+    public Optional<Move> whenNeeded(Standing standing, long nowMicros) {
+        if (standing.state() != State.DEAD || !standing.hold().isNone()) {
+            return Optional.empty();
+        }
+        Standing to = new Standing(
+                State.DEGRADED, standing.epoch() + 1, nowMicros, 0, standing.waitMicros(), standing.relapses(), 0, 0);
+        return Optional.of(new Move(to, "floor", "dead, but too few others are in service"));
     }
 
     /** What takes the place of an ejection that the budget does not allow; empty where its weight is as low already. */
@@ -193,6 +224,10 @@ public final class Ejection {
     }
 
     private Move eject(Subject subject, Standing standing, String why, long nowMicros, RandomGenerator random) {
+        if (standing.state() == State.DEAD || standing.relapses() >= quarantine.deadAfter()) {
+            return new Move(
+                    dead(standing, nowMicros, random), "dead", why + " (after relapse " + standing.relapses() + ")");
+        }
         Duration base = subject == Subject.ADDRESS ? quarantine.base() : quarantine.cellBase();
         Duration cap = subject == Subject.ADDRESS ? quarantine.cap() : quarantine.cellCap();
         double doubled = (double) micros(base) * StrictMath.pow(2, Math.min(standing.relapses(), 40));
@@ -211,11 +246,24 @@ public final class Ejection {
         return Optional.of(new Move(move.to(), "tag", move.reason()));
     }
 
-    /** A password does not heal: out for the longest wait, and tested again after it. */
+    /** A password does not heal; another one is another address. Only the daily test finds the upstream's own mistake. */
     private Move credentials(Standing standing, long nowMicros, RandomGenerator random) {
-        long wait = jittered((double) micros(quarantine.cap()), random);
-        Standing to = out(standing, wait, standing.relapses() + 1, nowMicros);
-        return new Move(to, "credentials", "the upstream refuses our credentials: correct user or password");
+        return new Move(
+                dead(standing, nowMicros, random),
+                "credentials",
+                "the upstream refuses our credentials: correct user or password");
+    }
+
+    private Standing dead(Standing from, long nowMicros, RandomGenerator random) {
+        return new Standing(
+                State.DEAD,
+                from.epoch() + 1,
+                nowMicros,
+                nowMicros + jittered((double) micros(RETEST), random),
+                from.waitMicros(),
+                from.relapses(),
+                0,
+                from.outSinceMicros() == 0 ? nowMicros : from.outSinceMicros());
     }
 
     private static Standing out(Standing from, long waitMicros, int relapses, long nowMicros) {

@@ -62,13 +62,16 @@ public final class PoolView {
     private final Set<Member> ramping = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
-    /** Members in quarantine by the end of their wait: every refusal asks for the first. */
+    /** Members that are out until a time that is known, by that time: every refusal asks for the first. */
     private final TreeSet<Member> waiting =
-            new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.untilMicros())
+            new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.returnMicros())
                     .thenComparingInt(member -> member.slot));
 
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
+    /** Members in service. */
+    private int serving;
+
     private volatile PoolSettings settings;
     private volatile Ejection ejection;
     private double meanLatencyMicros;
@@ -132,6 +135,9 @@ public final class PoolView {
             learn(member, row, nowMicros);
         }
         waiting.removeIf(member -> !member.equals(member(member.slot)));
+        serving = (int) byId.values().stream()
+                .filter(member -> member.standing.inService())
+                .count();
         // A slot may have another owner now; cells are about addresses.
         cells.keySet().removeIf(key -> {
             Member now = member(key.slot());
@@ -221,6 +227,63 @@ public final class PoolView {
             }
         }
         return null;
+    }
+
+    /**
+     * Who may be leased although it is in quarantine, or its cell is, since nobody who fits is in service: those with the
+     * shortest way back first. Empty while somebody serves, be it busy.
+     */
+    public synchronized List<Candidate> panic(Query query, int most, long nowMicros) {
+        List<Member> out = new ArrayList<>();
+        for (Member member : byId.values()) {
+            if (!matches(member, query)) {
+                continue;
+            }
+            Cell cell = cells.get(new CellKey(member.slot, query.target()));
+            boolean cellServes = cell == null || cell.standing.inService();
+            if (member.standing.inService() && cellServes) {
+                return List.of();
+            }
+            boolean reachable = (member.standing.inService() || member.standing.leasedInPanic())
+                    && (cell == null || cellServes || cell.standing.leasedInPanic());
+            if (reachable && member.live < settings.maxLeases()) {
+                out.add(member);
+            }
+        }
+        return out.stream()
+                .sorted(Comparator.comparingLong((Member member) -> backMicros(member, query.target())))
+                .limit(most)
+                .map(member -> new Candidate(member.slot, settings.maxLeases(), settings.maxLeasesPerTarget()))
+                .toList();
+    }
+
+    private long backMicros(Member member, long target) {
+        Cell cell = cells.get(new CellKey(member.slot, target));
+        return Math.max(member.standing.returnMicros(), cell == null ? 0 : cell.standing.returnMicros());
+    }
+
+    /** Dead members to bring back, in list order: as many as are missing in service. */
+    public synchronized List<Integer> neededFromTheDead() {
+        int missing = settings.quarantine().minInService() - serving;
+        if (missing <= 0) {
+            return List.of();
+        }
+        return byId.values().stream()
+                .filter(member -> member.standing.state() == State.DEAD
+                        && member.standing.hold().isNone())
+                .limit(missing)
+                .map(member -> member.slot)
+                .toList();
+    }
+
+    /** What this instance knows of a subject's standing; of a cell that nothing is known of, that it is fresh. */
+    public synchronized @Nullable Standing standing(int slot, long target) {
+        Member member = member(slot);
+        if (member == null || target == 0) {
+            return member == null ? null : member.standing;
+        }
+        Cell cell = cells.get(new CellKey(slot, target));
+        return cell == null ? Standing.fresh(0, 0) : cell.standing;
     }
 
     private boolean fits(Member member, Query query, long nowMicros) {
@@ -426,11 +489,12 @@ public final class PoolView {
 
     /** The order of the waiting goes by the standing, so a member is out of it while that changes. */
     private void stands(Member member, Standing standing) {
-        if (member.standing.state() == State.QUARANTINED) {
+        if (member.standing.returnMicros() != 0) {
             waiting.remove(member);
         }
+        serving += (standing.inService() ? 1 : 0) - (member.standing.inService() ? 1 : 0);
         member.standing = standing;
-        if (standing.state() == State.QUARANTINED) {
+        if (standing.returnMicros() != 0) {
             waiting.add(member);
         }
     }
@@ -581,9 +645,8 @@ public final class PoolView {
      * lease may end at any moment, and where nobody waits to come back.
      */
     public synchronized Optional<Long> firstReturnMicros() {
-        boolean somebodyServes = byId.size() > waiting.size() + halfOpen.size();
-        return somebodyServes || waiting.isEmpty()
+        return serving > 0 || waiting.isEmpty()
                 ? Optional.empty()
-                : Optional.of(waiting.first().standing.untilMicros());
+                : Optional.of(waiting.first().standing.returnMicros());
     }
 }

@@ -35,10 +35,8 @@ final class ChainTable {
     private final LongMap<Integer> slotOf = new LongMap<>();
     private final LongMap<Row> cells = new LongMap<>();
     final LongMap<Session> sessions = new LongMap<>();
-    private final LongMap<Row> cellsOut = new LongMap<>();
     final Tallies tallies = new Tallies();
-    private int members;
-    private int out;
+    private final Census census = new Census();
 
     private final PriorityQueue<WaitItem> waits = new PriorityQueue<>();
     final List<Due.Expired> expired = new ArrayList<>();
@@ -111,7 +109,7 @@ final class ChainTable {
     }
 
     int members() {
-        return members;
+        return census.members();
     }
 
     // ---- sessions
@@ -167,11 +165,7 @@ final class ChainTable {
     }
 
     private void setRemoved(Row row, boolean removed) {
-        row.removed = removed;
-        members += removed ? -1 : 1;
-        if (!row.standing.inService()) {
-            out += removed ? -1 : 1;
-        }
+        census.change(row, () -> row.removed = removed);
         announce(row.slot, 0);
     }
 
@@ -187,12 +181,13 @@ final class ChainTable {
             identities.add(identity);
         } else {
             slotOf.remove(identities.get(slot));
+            census.forget(slot);
             reused.set(slot);
             slots.set(slot, row);
             identities.set(slot, identity);
         }
         slotOf.put(identity, slot);
-        members++;
+        census.add(row);
         announce(slot, 0);
         return row;
     }
@@ -223,7 +218,6 @@ final class ChainTable {
         });
         for (long key : keys) {
             cells.remove(key);
-            cellsOut.remove(key);
         }
     }
 
@@ -239,73 +233,19 @@ final class ChainTable {
             return new Shifted.Stale(row.snapshot());
         }
         boolean leaves = row.standing.inService() && !shift.to().inService();
-        boolean returns = !row.standing.inService() && shift.to().inService();
-        if (leaves && !allowed(shift, row)) {
+        if (leaves && !census.allows(shift.budget(), row, address)) {
             return new Shifted.Capped();
         }
         if (row == address) {
-            out += leaves ? 1 : returns ? -1 : 0;
-        } else if (leaves) {
-            cellsOut.put(cellKey(row.slot, row.target), row);
-        } else if (returns) {
-            cellsOut.remove(cellKey(row.slot, row.target));
+            census.change(address, () -> address.shift(shift.to()));
+        } else {
+            census.change(row, address, () -> row.shift(shift.to()));
         }
-        row.shift(shift.to());
-        if (row.standing.untilMicros() != 0) {
-            waits.add(new WaitItem(row.standing.untilMicros(), row, row.standing));
+        if (row.standing.dueMicros() != 0) {
+            waits.add(new WaitItem(row.standing.dueMicros(), row, row.standing));
         }
         announce(row.slot, row.target);
         return new Shifted.Applied(row.snapshot(), version);
-    }
-
-    /**
-     * The share is counted over addresses for an address, over the target's cells for a cell; the floor over what would
-     * really be left for the target that is worst off.
-     */
-    private boolean allowed(Shift shift, Row row) {
-        if (row.target == 0) {
-            return shift.budget().allows(members, out + 1)
-                    && members - out - 1 - mostCellsOut(row.slot)
-                            >= Math.min(shift.budget().minInService(), members);
-        }
-        int cells = cellsOutOn(row.target, -1);
-        boolean counted = inServiceAddress(row.slot);
-        int unionAfter = out + cellsOutOn(row.target, row.slot) + (counted ? 1 : 0);
-        return shift.budget().allows(members, cells + 1)
-                && members - unionAfter >= Math.min(shift.budget().minInService(), members);
-    }
-
-    private boolean inServiceAddress(int slot) {
-        Row address = row(slot);
-        return address != null && address.standing.inService();
-    }
-
-    /** Cells of a target that are out; with a slot given, only those whose address is in service and is not that one. */
-    private int cellsOutOn(long target, int exceptSlot) {
-        int[] count = {0};
-        cellsOut.forEach((cell, key) -> {
-            if (cell.target == target
-                    && row(cell.slot) != null
-                    && (exceptSlot < 0 || (cell.slot != exceptSlot && inServiceAddress(cell.slot)))) {
-                count[0]++;
-            }
-        });
-        return count[0];
-    }
-
-    /** The most cells out on any one target, of addresses in service other than the one given. */
-    private int mostCellsOut(int exceptSlot) {
-        LongMap<Integer> perTarget = new LongMap<>();
-        int[] most = {0};
-        cellsOut.forEach((cell, key) -> {
-            if (cell.slot != exceptSlot && inServiceAddress(cell.slot)) {
-                Integer before = perTarget.get(cell.target);
-                int count = before == null ? 1 : before + 1;
-                perTarget.put(cell.target, count);
-                most[0] = Math.max(most[0], count);
-            }
-        });
-        return most[0];
     }
 
     // ---- feed
@@ -349,7 +289,7 @@ final class ChainTable {
                 changes.add(new Change(row.slot, 0, false, row.snapshot()));
             }
         }
-        cellsOut.forEach((cell, key) -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
+        census.forEachCellOut(cell -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
         return new Changes(version, true, changes);
     }
 

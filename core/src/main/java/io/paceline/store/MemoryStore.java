@@ -361,9 +361,11 @@ public final class MemoryStore implements StateStore {
 
     private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
         boolean cellServes = cell == null || cell.standing.inService();
-        boolean cellHasRoom = cell == null || cell.live() < cellCap;
         if (purpose == Purpose.SERVE) {
-            return address.standing.inService() && address.live() < cap && cellServes && cellHasRoom;
+            return address.standing.inService() && cellServes && room(address, cell, cap, cellCap);
+        }
+        if (purpose == Purpose.PANIC) {
+            return panics(address, cell) && room(address, cell, cap, cellCap);
         }
         // A probe is the only lease on what is half-open; the other of the two must serve.
         boolean addressTested = address.standing.halfOpen() && address.live() == 0 && cellServes;
@@ -373,6 +375,19 @@ public final class MemoryStore implements StateStore {
                 && address.standing.inService()
                 && address.live() < cap;
         return addressTested || cellTested;
+    }
+
+    private static boolean room(Row address, @Nullable Row cell, int cap, int cellCap) {
+        return address.live() < cap && (cell == null || cell.live() < cellCap);
+    }
+
+    /** At least one of the two is out, and neither is beyond panic's reach. */
+    private static boolean panics(Row address, @Nullable Row cell) {
+        boolean cellServes = cell == null || cell.standing.inService();
+        boolean addressServes = address.standing.inService();
+        return !(addressServes && cellServes)
+                && (addressServes || address.standing.leasedInPanic())
+                && (cell == null || cellServes || cell.standing.leasedInPanic());
     }
 
     private Admitted busy(Admission asked, ChainTable chain) {
@@ -482,24 +497,31 @@ public final class MemoryStore implements StateStore {
     private @Nullable Admitted sessionOut(ChainTable chain, Session session, SessionClaim claim, long target) {
         Row address = session.address;
         Row cell = chain.cellIfKnown(address.slot, target);
-        if (session.ended || !chain.serves(address) || outTooLong(address, claim) || outTooLong(cell, claim)) {
+        if (session.ended || !chain.serves(address) || lost(address, claim) || lost(cell, claim)) {
             session.ended = true;
             return new Admitted.SessionEnded(nowMicros);
         }
-        Row sick = !address.standing.inService() ? address : cell != null && !cell.standing.inService() ? cell : null;
-        return sick == null ? null : new Admitted.SessionPaused(address.slot, sick.standing.untilMicros(), nowMicros);
+        Row away = !serves(address) ? address : !serves(cell) ? cell : null;
+        return away == null ? null : new Admitted.SessionPaused(address.slot, away.standing.returnMicros(), nowMicros);
     }
 
-    private boolean outTooLong(@Nullable Row row, SessionClaim claim) {
-        return row != null
-                && !row.standing.inService()
-                && nowMicros - row.standing.outSinceMicros() > claim.endAfterOutMicros();
+    private static boolean serves(@Nullable Row row) {
+        return row == null || row.standing.servesSessions();
+    }
+
+    /** Dead, banned, or in quarantine for too long. Who is frozen is expected back, however long that takes. */
+    private boolean lost(@Nullable Row row, SessionClaim claim) {
+        return row != null && (row.standing.gone() || outTooLong(row.standing, claim));
+    }
+
+    private boolean outTooLong(Standing standing, SessionClaim claim) {
+        return !standing.fit() && nowMicros - standing.outSinceMicros() > claim.endAfterOutMicros();
     }
 
     private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
         Row address = session.address;
         Row cell = chain.cellIfKnown(address.slot, target);
-        if (!free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
+        if (!room(address, cell, claim.cap(), claim.cellCap())) {
             return new Admitted.SessionBusy(address.slot, nowMicros);
         }
         if (claim.sliding()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.health.Budget;
+import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
@@ -103,6 +104,11 @@ public abstract class StateStoreContract {
 
         Ask probing() {
             purpose = Purpose.PROBE;
+            return this;
+        }
+
+        Ask panicking() {
+            purpose = Purpose.PANIC;
             return this;
         }
 
@@ -830,6 +836,210 @@ public abstract class StateStoreContract {
                     .extracting(Due.Expired::leaseId)
                     .containsExactly(lease.value());
             assertThat(now(store.due(CHAIN, 10)).expired()).isEmpty();
+        }
+    }
+
+    @Nested
+    class People {
+        private final Hold frozen = Hold.NONE.withFrozen(true);
+        private final Hold draining = Hold.NONE.withDraining(true);
+        private final Hold banned = Hold.NONE.withBan(new Hold.Ban("abuse", 0));
+
+        private Shifted hold(int slot, Hold hold) {
+            Standing from = standing(slot);
+            return shift(slot, 0, from, from.under(hold), ANY);
+        }
+
+        private Standing cell(int slot, long target) {
+            return known(now(store.observe(CHAIN, slot, target, Evidence.NONE, Evidence.SUCCESS))
+                            .cell())
+                    .standing();
+        }
+
+        private void dead(int slot) {
+            Standing from = standing(slot);
+            long until = from.sinceMicros() + 86_400_000_000L;
+            Standing to = new Standing(
+                    State.DEAD, from.epoch() + 1, from.sinceMicros(), until, MINUTE, 6, 0, from.sinceMicros());
+            shift(slot, 0, from, to, ANY);
+        }
+
+        @Test
+        void whatIsHeldIsLeasedToNobodyAndItsLeasesRunOut() {
+            for (Hold hold : List.of(frozen, draining, banned)) {
+                enrol(11, 12);
+                LeaseId running = ask().of(free(0)).lease();
+                assertThat(hold(0, hold)).isInstanceOf(Shifted.Applied.class);
+
+                assertThat(ask().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+                assertThat(ask().of(free(0), free(1)).lease().slot()).isEqualTo(1);
+                assertThat(settle(running, Evidence.SUCCESS, Evidence.SUCCESS).result())
+                        .isEqualTo(SettleResult.RELEASED);
+                hold(0, Hold.NONE);
+                ask().of(free(0)).lease();
+            }
+        }
+
+        @Test
+        void aHoldIsComparedAndSetLikeAnyStandingAndReachesWhoAsksWhatChanged() {
+            enrol(11, 12);
+            long version = now(store.changes(CHAIN, -1, 100)).version();
+            Standing before = standing(0);
+            hold(0, frozen);
+
+            assertThat(shift(0, 0, before, out(before, Duration.ofMinutes(1)), DEFAULT))
+                    .as("a judgement passed before")
+                    .isInstanceOf(Shifted.Stale.class);
+            assertThat(now(store.changes(CHAIN, version, 100)).changes())
+                    .singleElement()
+                    .satisfies(
+                            change -> assertThat(change.row().standing().hold()).isEqualTo(frozen));
+        }
+
+        @Test
+        void anOutcomeFromBeforeABanTrainsNothingAndOneFromBeforeAFreezeDoes() {
+            enrol(11, 12);
+            LeaseId old = ask().of(free(0)).lease();
+            hold(0, banned);
+            assertThat(settle(old, Evidence.FAULT, Evidence.FAULT).trained()).isFalse();
+
+            LeaseId other = ask().of(free(1)).lease();
+            hold(1, frozen);
+            assertThat(settle(other, Evidence.FAULT, Evidence.FAULT).trained()).isTrue();
+        }
+
+        @Test
+        void aBansTimeIsHandedToOneCallerThoughTheStateBeneathEndsLater() {
+            enrol(11, 12, 13, 14);
+            Standing from = standing(0);
+            long until = from.sinceMicros() + 30_000_000;
+            Standing out = out(from, Duration.ofMinutes(5)).under(Hold.NONE.withBan(new Hold.Ban("", until)));
+            shift(0, 0, from, out, ANY);
+
+            assertThat(now(store.due(CHAIN, 10)).waits()).isEmpty();
+            pass(Duration.ofSeconds(31));
+            assertThat(now(store.due(CHAIN, 10)).waits())
+                    .singleElement()
+                    .satisfies(wait -> assertThat(wait.row().standing().hold().banOver(until))
+                            .isTrue());
+            shift(0, 0, out, out.under(Hold.NONE), ANY);
+            assertThat(now(store.due(CHAIN, 10)).waits()).isEmpty();
+            pass(Duration.ofMinutes(5));
+            assertThat(now(store.due(CHAIN, 10)).waits()).hasSize(1);
+        }
+
+        @Test
+        void boundSessionsGoOnWhereItDrainsArePausedWhereItIsFrozenAndEndWhereItIsBannedOrDead() {
+            enrol(11, 12, 13, 14);
+            for (int key = 0; key < 4; key++) {
+                succeed(ask().in(session(key)).of(free(key)).lease());
+            }
+            hold(0, draining);
+            hold(1, frozen);
+            hold(2, banned);
+            dead(3);
+
+            assertThat(ask().in(session(0)).of(free(1)).lease().slot()).isZero();
+            assertThat(ask().in(session(1)).of(free(0)).answer())
+                    .isInstanceOfSatisfying(
+                            Admitted.SessionPaused.class,
+                            paused -> assertThat(paused.untilMicros()).isZero());
+            assertThat(ask().in(session(2)).of(free(0)).answer()).isInstanceOf(Admitted.SessionEnded.class);
+            assertThat(ask().in(session(3)).of(free(0)).answer()).isInstanceOf(Admitted.SessionEnded.class);
+            pass(Duration.ofMinutes(5));
+            hold(1, Hold.NONE);
+            assertThat(ask().in(session(1)).of(free(0)).lease().slot())
+                    .as("however long it was frozen")
+                    .isEqualTo(1);
+        }
+
+        @Test
+        void aCellThatIsBannedIsOutOnItsTargetAlone() {
+            enrol(11, 12);
+            Standing from = cell(0, SITE);
+            shift(0, SITE, from, from.under(banned), ANY);
+
+            assertThat(ask().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            ask().of(free(0)).on(OTHER_SITE).lease();
+        }
+
+        @Test
+        void theShareIsTakenOfThoseWhoAreNeitherDeadNorHeld() {
+            enrol(11, 12, 13, 14, 15, 16, 17, 18, 19, 20);
+            hold(0, frozen);
+            hold(1, banned);
+            hold(2, draining);
+            dead(3);
+            assertThat(eject(4, DEFAULT)).as("1 of 6").isInstanceOf(Shifted.Applied.class);
+            assertThat(eject(5, DEFAULT)).as("2 of 6 are 33 %").isInstanceOf(Shifted.Capped.class);
+            hold(0, Hold.NONE);
+            assertThat(eject(5, DEFAULT)).as("2 of 7 are 29 %").isInstanceOf(Shifted.Applied.class);
+        }
+
+        @Test
+        void whoDiesInServiceNeedsTheSameRoomAsWhoIsQuarantined() {
+            enrol(11, 12, 13);
+            for (int slot = 0; slot < 2; slot++) {
+                Standing from = standing(slot);
+                Standing to = new Standing(
+                        State.DEAD, from.epoch() + 1, from.sinceMicros(), Long.MAX_VALUE, 0, 6, 0, from.sinceMicros());
+                assertThat(shift(slot, 0, from, to, DEFAULT))
+                        .isInstanceOf(slot == 0 ? Shifted.Applied.class : Shifted.Capped.class);
+            }
+        }
+
+        @Test
+        void aBanOnOneTargetBlocksNobodysEjectionThatTakesNothingFromIt() {
+            enrol(11, 12, 13, 14, 15);
+            for (int slot = 0; slot < 4; slot++) {
+                Standing from = cell(slot, SITE);
+                shift(slot, SITE, from, from.under(banned), ANY);
+            }
+            assertThat(eject(4, DEFAULT)).as("the only one left there").isInstanceOf(Shifted.Capped.class);
+            assertThat(eject(0, DEFAULT)).isInstanceOf(Shifted.Applied.class);
+        }
+
+        @Test
+        void panicReachesWhatIsInQuarantineAndNeverWhatIsDeadOrHeld() {
+            enrol(11, 12, 13, 14, 15);
+            eject(0, ANY);
+            hold(1, frozen);
+            hold(2, banned);
+            dead(3);
+            Candidate[] all = {free(1), free(2), free(3), free(4), free(0)};
+
+            assertThat(ask().panicking().of(all).lease().slot()).isZero();
+            assertThat(ask().panicking().of(free(4)).answer())
+                    .as("who serves needs no panic")
+                    .isInstanceOf(Admitted.Busy.class);
+            hold(0, draining);
+            assertThat(ask().panicking().of(all).answer()).isInstanceOf(Admitted.Busy.class);
+        }
+
+        @Test
+        void aDeadOneThatIsTestedIsLeasedToOneProbeAtATimeAndTestsNothingWhileHeld() {
+            enrol(11, 12);
+            dead(0);
+            assertThat(ask().probing().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            Standing dead = standing(0);
+            Standing tested =
+                    new Standing(State.DEAD, dead.epoch(), dead.sinceMicros(), 0, MINUTE, 6, 0, dead.outSinceMicros());
+            shift(0, 0, dead, tested, ANY);
+            hold(0, frozen);
+            assertThat(ask().probing().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            hold(0, Hold.NONE);
+            ask().probing().of(free(0)).lease();
+            assertThat(ask().probing().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            assertThat(ask().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+        }
+
+        @Test
+        void whoIsRemovedAndReturnsIsHeldStill() {
+            enrol(11, 12);
+            hold(0, banned);
+            enrol(12);
+            enrol(11, 12);
+            assertThat(standing(0).hold()).isEqualTo(banned);
         }
     }
 

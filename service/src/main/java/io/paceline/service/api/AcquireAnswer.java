@@ -44,6 +44,9 @@ final class AcquireAnswer {
                 .seconds("expires_in", Numbers.millisDown(lease.expiresAtMicros() - lease.grantedAtMicros()))
                 .openObject("suggested_headers")
                 .close();
+        if (lease.panic()) {
+            out.put("panic", true);
+        }
     }
 
     Buffer reserved(Decision.Reserved reserved, long nowMicros) {

@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.paceline.Gatekeeper;
 import io.paceline.Ticker;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Everything that the API can be asked: one table of routes. */
@@ -29,7 +30,7 @@ public final class PermitApi {
         AcquireRoute acquire = new AcquireRoute(gatekeeper, ticker, readiness, tokens, settings);
         LeaseRoutes leases = new LeaseRoutes(gatekeeper, tokens, ticker);
         ClientRoutes clients = new ClientRoutes(gatekeeper, addresses);
-        routes = new Routes(List.of(
+        List<Route> all = new ArrayList<>(List.of(
                 new Route(POST, "/acquire", Access.PERMIT, Route.Body.JSON, acquire::handle),
                 new Route(POST, "/release", Access.PERMIT, Route.Body.JSON_LIST, leases::release),
                 new Route(POST, "/renew", Access.PERMIT, Route.Body.JSON, leases::renew),
@@ -45,6 +46,8 @@ public final class PermitApi {
                 new Route(GET, "/readyz", Access.OPEN, Route.Body.NONE, pages::ready),
                 new Route(GET, "/openapi.yaml", Access.OPEN, Route.Body.NONE, pages::openApi),
                 new Route(GET, "/", Access.OPEN, Route.Body.NONE, pages::home)));
+        all.addAll(new AddressRoutes(gatekeeper).routes());
+        routes = new Routes(all);
     }
 
     Routes routes() {

@@ -72,6 +72,9 @@ public final class Views {
     void addresses(Call call) {
         String pool = call.query("pool");
         String state = call.query("state");
+        if (state != null && !Status.STATES.contains(state)) {
+            throw HttpProblem.field("state", "`state` is \"" + state + "\"" + Hint.of(state, Status.STATES));
+        }
         int page = number(call, "page", 1, 1, Integer.MAX_VALUE);
         int perPage = number(call, "per_page", DEFAULT_PER_PAGE, 1, MAX_PER_PAGE);
         call.await(source.status(), status -> {
@@ -119,6 +122,9 @@ public final class Views {
                 .put("state", address.state());
         if (address.untilMicros() > 0) {
             out.time("until", address.untilMicros());
+        }
+        if (!address.reason().isEmpty()) {
+            out.put("reason", address.reason());
         }
         out.put("leases", address.leases()).put("cells_out", address.cells());
         if (address.successRate() >= 0) {

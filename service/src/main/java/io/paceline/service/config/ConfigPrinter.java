@@ -63,6 +63,7 @@ final class ConfigPrinter {
                 + ", quarantine base " + DurationText.format(quarantine.base()) + " cell_base "
                 + DurationText.format(quarantine.cellBase()) + " cap " + DurationText.format(quarantine.cap())
                 + " cell_cap " + DurationText.format(quarantine.cellCap()) + " jitter " + quarantine.jitter()
-                + " max_share " + quarantine.maxShare() + " min_in_service " + quarantine.minInService();
+                + " max_share " + quarantine.maxShare() + " min_in_service " + quarantine.minInService()
+                + " dead_after " + quarantine.deadAfter() + " panic " + (quarantine.panic() ? "on" : "off");
     }
 }

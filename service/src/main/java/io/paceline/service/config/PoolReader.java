@@ -145,7 +145,9 @@ final class PoolReader {
                     cellCap,
                     quarantine.decimal("jitter", defaults.jitter(), 0, 1),
                     quarantine.decimal("max_share", defaults.maxShare(), 0, 1),
-                    quarantine.integer("min_in_service", defaults.minInService(), 0, Integer.MAX_VALUE));
+                    quarantine.integer("min_in_service", defaults.minInService(), 0, Integer.MAX_VALUE),
+                    quarantine.integer("dead_after", defaults.deadAfter(), 1, Integer.MAX_VALUE),
+                    quarantine.word("panic", defaults.panic(), Map.of("off", false, "on", true)));
         }
     }
 

@@ -7,7 +7,6 @@ import io.paceline.GateListener;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
-import io.paceline.health.State;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +36,7 @@ public final class GateMetrics implements GateListener {
     private final WordCounters ruleRefusals;
     private final WordCounters dryRunRefusals;
     private final WordCounters expired;
+    private final WordCounters panics;
     private final WordCounters storeErrors;
 
     /**
@@ -51,6 +51,7 @@ public final class GateMetrics implements GateListener {
         this.ruleRefusals = words("paceline.rule.refusals", "Refusals by the rule that refused", "rule");
         this.dryRunRefusals = words("paceline.rule.dry.run.refusals", "What a dry-run rule would have refused", "rule");
         this.expired = words("paceline.leases.expired", "Leases that nobody released in time", "pool");
+        this.panics = words("paceline.panic.leases", "Leases on addresses in quarantine, since nobody served", "pool");
         this.storeErrors = words("paceline.store.errors", "Calls to the store that failed", "op");
         this.acquire = Timer.builder("paceline.acquire")
                 .description("From acquire to its answer, held calls included")
@@ -68,6 +69,9 @@ public final class GateMetrics implements GateListener {
         acquire.record(micros, TimeUnit.MICROSECONDS);
         if (decision instanceof Decision.Granted granted) {
             pool(pool).granted(granted.leases().size());
+            if (granted.lease().panic()) {
+                panics.increment(pool, granted.leases().size());
+            }
             if (micros >= LEAST_WAIT_MICROS) {
                 wait.record(micros, TimeUnit.MICROSECONDS);
             }
@@ -98,7 +102,8 @@ public final class GateMetrics implements GateListener {
 
     @Override
     public void transition(Transition transition) {
-        if (transition.to().state() == State.QUARANTINED) {
+        boolean byPeople = !transition.from().hold().equals(transition.to().hold());
+        if (!byPeople && transition.to().ejected()) {
             pool(transition.pool()).quarantined(transition.cause());
         }
     }

@@ -26,9 +26,6 @@ public final class Metrics implements AutoCloseable {
 
     private static final long STATUS_SECONDS = 2;
 
-    /** Every state that has a name: a series that comes and goes is no good for an alert. */
-    private static final List<String> STATES = List.of("healthy", "degraded", "quarantined", "probing");
-
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final MultiGauge addresses;
@@ -104,7 +101,8 @@ public final class Metrics implements AutoCloseable {
 
     private static Map<String, Long> counts(Status.Pool pool) {
         Map<String, Long> counts = new TreeMap<>();
-        STATES.forEach(state -> counts.put(state, 0L));
+        // Every state has a series, always: one that comes and goes is no good for an alert.
+        Status.STATES.forEach(state -> counts.put(state, 0L));
         pool.addresses().forEach(address -> counts.merge(address.state(), 1L, Long::sum));
         return counts;
     }

@@ -7,10 +7,12 @@ import io.paceline.Endpoint;
 import io.paceline.Gatekeeper;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
+import io.paceline.Order;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.SettleResult;
 import io.paceline.Target;
+import io.paceline.pace.BadTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,5 +116,17 @@ final class FakeGatekeeper implements Gatekeeper {
     public CompletionStage<Boolean> report(String address, String target, boolean good) {
         said.add("report " + address + " " + target + " " + good);
         return done(address.equals("a17"));
+    }
+
+    @Override
+    public CompletionStage<Order.Result> carryOut(Order order) {
+        if ("no target".equals(order.target())) {
+            throw new BadTargetException("this is no URL");
+        }
+        said.add(order.toString());
+        if (!order.address().equals("a17")) {
+            return done(Order.Result.UNKNOWN_ADDRESS);
+        }
+        return done(order.verb() == Order.Verb.THAW ? Order.Result.ALREADY : Order.Result.DONE);
     }
 }

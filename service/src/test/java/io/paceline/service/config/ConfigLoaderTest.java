@@ -230,8 +230,6 @@ class ConfigLoaderTest {
                 "supply: {below: 20}",
                 "probe: {urls: [\"http://198.51.100.1/ok\"]}",
                 "health: {window: 50}",
-                "quarantine: {dead_after: 6}",
-                "quarantine: {panic: on}",
                 "session: {on_address_death: migrate}",
                 "tasks: {a: {strategy: hash, prefer: {kind: own}}}",
             })
@@ -259,7 +257,7 @@ class ConfigLoaderTest {
                                 DIRECT,
                                 ", strategy: hash+least-leases, tasks: {login: {strategy: hash}}, max_leases: 1, lease_ttl: 1h30m,"
                                         + " session: {ttl: 1d, mode: fixed}, health: {fail_of: [2, 4]}, probe: {rise: 2},"
-                                        + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0}"))
+                                        + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0, dead_after: 3, panic: on}"))
                 .pools()
                 .get(0)
                 .settings();
@@ -273,6 +271,8 @@ class ConfigLoaderTest {
         assertThat(settings.health().slowStartOver()).isZero();
         assertThat(settings.quarantine().base()).isEqualTo(Duration.ofMillis(100));
         assertThat(settings.quarantine().maxShare()).isEqualTo(1);
+        assertThat(settings.quarantine().deadAfter()).isEqualTo(3);
+        assertThat(settings.quarantine().panic()).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.paceline.Decision;
 import io.paceline.Gatekeeper;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
+import io.paceline.Order;
 import io.paceline.Outcome;
 import io.paceline.Reason;
 import io.paceline.Request;
@@ -150,5 +151,10 @@ final class FakeGatekeeper implements Gatekeeper {
     @Override
     public CompletionStage<Boolean> report(String address, @Nullable String target, boolean good) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Order.Result> carryOut(Order order) {
+        throw new UnsupportedOperationException("the forward proxy gives no orders");
     }
 }

@@ -54,7 +54,9 @@ final class Auditor implements StateStore {
     /** By target, the slots whose cell is out. */
     private final Map<Long, Map<Integer, Boolean>> cellsOut = new HashMap<>();
 
+    /** Neither dead nor held by people: the members over which cap and floor are counted. */
     private int members;
+
     private int out;
     private final List<String> violations = new ArrayList<>();
     private int more;
@@ -171,7 +173,7 @@ final class Auditor implements StateStore {
         seat.held.add(held);
         int onCell = seat.liveOn(admission.target());
         checkCaps(grant.slot(), seat, onCell);
-        checkService(admission, grant.slot(), seat, onCell);
+        checkService(admission, grant.slot(), seat, onCell, session != null && (session.confirmed || session.live > 1));
     }
 
     private void checkCaps(int slot, Seat seat, int onCell) {
@@ -183,18 +185,29 @@ final class Auditor implements StateStore {
         }
     }
 
-    private void checkService(Admission admission, int slot, Seat seat, int onCell) {
-        Standing cell = cells.get(cell(slot, admission.target()));
-        boolean cellServes = cell == null || cell.inService();
+    /** @param bound the lease follows a session to the address that it has already: who drains serves it on */
+    private void checkService(Admission admission, int slot, Seat seat, int onCell, boolean bound) {
+        Standing cell = cells.getOrDefault(cell(slot, admission.target()), Standing.fresh(0, 0));
+        boolean cellServes = cell.inService();
         if (!seat.present) {
             report("a lease on slot " + slot + ", which is empty");
         } else if (admission.purpose() == Purpose.SERVE) {
-            if (!seat.standing.inService() || !cellServes) {
+            boolean serves = bound
+                    ? seat.standing.servesSessions() && cell.servesSessions()
+                    : seat.standing.inService() && cellServes;
+            if (!serves) {
                 report("a lease on slot " + slot + ", which is out");
+            }
+        } else if (admission.purpose() == Purpose.PANIC) {
+            boolean beyond = !seat.standing.counts() || !cell.counts();
+            if (beyond
+                    || (seat.standing.inService() && cellServes)
+                    || !settings.quarantine().panic()) {
+                report("a panic lease on slot " + slot + ", which serves, is dead or held, or without panic");
             }
         } else {
             boolean testsAddress = seat.standing.halfOpen() && seat.live() == 1 && cellServes;
-            boolean testsCell = cell != null && cell.halfOpen() && onCell == 1 && seat.standing.inService();
+            boolean testsCell = cell.halfOpen() && onCell == 1 && seat.standing.inService();
             if (!testsAddress && !testsCell) {
                 report("a probe on slot " + slot + " that is not the only lease on something half-open");
             }
@@ -341,7 +354,8 @@ final class Auditor implements StateStore {
         Standing before = shift.target() == 0 ? seat.standing : cells.getOrDefault(key, Standing.fresh(0, 0));
         boolean leaves = before.inService() && !shift.to().inService();
         if (shift.target() == 0) {
-            out += (leaves ? 1 : 0) - (!before.inService() && shift.to().inService() ? 1 : 0);
+            count(before, -1);
+            count(shift.to(), 1);
             seat.standing = shift.to();
         } else {
             cells.put(key, shift.to());
@@ -352,42 +366,71 @@ final class Auditor implements StateStore {
                 there.put(shift.slot(), true);
             }
         }
-        if (leaves) {
+        // What people order needs no budget.
+        if (leaves && shift.to().hold().equals(before.hold())) {
             checkBudget(shift);
         }
     }
 
-    private void checkBudget(Shift shift) {
-        // A guilty tag leaves as one, with a bound of its own.
-        double share = Math.max(settings.quarantine().maxShare(), shift.budget().maxShare() == 0.5 ? 0.5 : 0);
-        int floor = Math.min(settings.quarantine().minInService(), members);
-        int mayGo = Math.max(members >= 3 ? 1 : 0, (int) (share * members + 1e-9));
-        if (shift.target() == 0 && out > mayGo) {
-            report(out + " of " + members + " addresses out, at most " + mayGo + " may be");
-        }
-        if (shift.target() != 0) {
-            int cellsHere = here(shift.target());
-            if (cellsHere > mayGo) {
-                report(cellsHere + " of " + members + " cells of a target out, at most " + mayGo + " may be");
-            }
-        }
-        for (Map.Entry<Long, Map<Integer, Boolean>> target : cellsOut.entrySet()) {
-            if (shift.target() == 0 || target.getKey() == shift.target()) {
-                int serving = members - out - onlyCellOut(target.getValue());
-                if (serving < floor) {
-                    report(serving + " addresses left for a target, the floor is " + floor);
-                }
-            }
-        }
-        if (members - out < floor) {
-            report(members - out + " addresses left, the floor is " + floor);
+    private void count(Standing standing, int by) {
+        if (standing.counts()) {
+            members += by;
+            out += standing.inService() ? 0 : by;
         }
     }
 
-    private int here(long target) {
+    /** A subject in service has just been taken out by judgement: is what is left still within cap and floor? */
+    private void checkBudget(Shift shift) {
+        if (shift.target() == 0) {
+            // A guilty tag leaves as one, with a bound of its own.
+            int most = Math.max(mayGo(members), (int) (shift.budget().maxShare() * members + 1e-9));
+            if (out > most) {
+                report(out + " of " + members + " addresses out, at most " + most + " may be");
+            }
+            checkFloor(members - out, members, "");
+            cellsOut.forEach((target, slots) -> {
+                // Where the address did not serve any more, its going takes nothing away.
+                if (!slots.containsKey(shift.slot())) {
+                    checkFloor(target, slots);
+                }
+            });
+        } else if (seats.get(shift.slot()).standing.counts()) {
+            Map<Integer, Boolean> slots = cellsOut.getOrDefault(shift.target(), Map.of());
+            int uncounted = cellsOf(slots, shift.target(), false);
+            int cellsHere = cellsOf(slots, shift.target(), true);
+            if (cellsHere > mayGo(members - uncounted)) {
+                report(cellsHere + " of " + (members - uncounted) + " cells of a target out, at most "
+                        + mayGo(members - uncounted) + " may be");
+            }
+            if (seats.get(shift.slot()).standing.inService()) {
+                checkFloor(shift.target(), slots);
+            }
+        }
+    }
+
+    private int mayGo(int of) {
+        return Math.max(of >= 3 ? 1 : 0, (int) (settings.quarantine().maxShare() * of + 1e-9));
+    }
+
+    private void checkFloor(long target, Map<Integer, Boolean> slots) {
+        int here = members - cellsOf(slots, target, false);
+        checkFloor(members - out - onlyCellOut(slots), here, " for a target");
+    }
+
+    private void checkFloor(int serving, int of, String where) {
+        int floor = Math.min(settings.quarantine().minInService(), of);
+        if (serving < floor) {
+            report(serving + " addresses left" + where + ", the floor is " + floor);
+        }
+    }
+
+    /** Cells out of members, either those that count themselves, or those that are dead or held by people. */
+    private int cellsOf(Map<Integer, Boolean> slots, long target, boolean counted) {
         int count = 0;
-        for (int slot : cellsOut.getOrDefault(target, Map.of()).keySet()) {
-            count += seats.get(slot).present ? 1 : 0;
+        for (int slot : slots.keySet()) {
+            Seat seat = seats.get(slot);
+            Standing cell = cells.getOrDefault(cell(slot, target), Standing.fresh(0, 0));
+            count += seat.present && seat.standing.counts() && cell.counts() == counted ? 1 : 0;
         }
         return count;
     }
@@ -413,12 +456,13 @@ final class Auditor implements StateStore {
         while (seats.size() < enrolled.tableSize()) {
             seats.add(new Seat());
         }
-        members = enrolled.slots().size();
+        int seated = enrolled.slots().size();
+        members = 0;
         for (int slot = 0; slot < seats.size(); slot++) {
             seats.get(slot).present &= enrolled.slots().contains(slot);
         }
         out = 0;
-        for (int i = 0; i < members; i++) {
+        for (int i = 0; i < seated; i++) {
             int slot = enrolled.slots().get(i);
             Seat seat = seats.get(slot);
             Standing standing = enrolled.rows().get(i).standing();
@@ -431,7 +475,7 @@ final class Auditor implements StateStore {
             }
             seat.present = true;
             seat.standing = standing;
-            out += standing.inService() ? 0 : 1;
+            count(standing, 1);
         }
     }
 

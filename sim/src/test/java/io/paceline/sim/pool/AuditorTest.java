@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.LeaseId;
 import io.paceline.health.Budget;
+import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.pool.PoolSettings;
@@ -39,9 +40,14 @@ class AuditorTest {
 
     /** The candidate's own cap is far above the configured one. */
     private Admitted.Granted lease() {
-        Admission admission = new Admission(
+        return (Admitted.Granted)
+                auditor.admit(admission(Purpose.SERVE)).toCompletableFuture().join();
+    }
+
+    private Admission admission(Purpose purpose) {
+        return new Admission(
                 ++lastId * 1_000,
-                Purpose.SERVE,
+                purpose,
                 CHAIN,
                 SITE,
                 List.of(),
@@ -51,7 +57,6 @@ class AuditorTest {
                 60_000_000,
                 0,
                 0);
-        return (Admitted.Granted) auditor.admit(admission).toCompletableFuture().join();
     }
 
     private void quarantine(int slot, Standing from) {
@@ -109,6 +114,34 @@ class AuditorTest {
         quarantine(1, enrolled.rows().get(1).standing());
 
         assertThat(auditor.violations()).anyMatch(line -> line.contains("the floor is 2"));
+    }
+
+    private void hold(int slot, Standing from, Hold hold) {
+        auditor.shift(new Shift(CHAIN, slot, 0, from, from.under(hold), Budget.NONE));
+    }
+
+    @Test
+    void whatPeopleHoldIsNoMemberOfWhatTheShareIsTakenOf() {
+        Enrolled enrolled = enrol(10);
+        for (int slot = 0; slot < 5; slot++) {
+            hold(slot, enrolled.rows().get(slot).standing(), Hold.NONE.withFrozen(true));
+        }
+        quarantine(5, enrolled.rows().get(5).standing());
+        assertThat(auditor.violations())
+                .as("orders need no budget, and one of five may go")
+                .isEmpty();
+
+        quarantine(6, enrolled.rows().get(6).standing());
+        assertThat(auditor.violations()).first().asString().contains("2 of 5 addresses out, at most 1");
+    }
+
+    @Test
+    void aPanicLeaseWithoutPanicIsNoticed() {
+        Enrolled enrolled = enrol(1);
+        quarantine(0, enrolled.rows().get(0).standing());
+        auditor.admit(admission(Purpose.PANIC));
+
+        assertThat(auditor.violations()).anyMatch(line -> line.contains("a panic lease on slot 0"));
     }
 
     @Test
