@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param grantedAtMicros when the lease began
  * @param expiresAtMicros when it ends by itself
  * @param probe true where this lease tests an address on its way back from quarantine
+ * @param migrated true where the session has left another address for this one, and no request has been seen here yet
  */
 public record Lease(
         @Nullable LeaseId id,
@@ -22,4 +23,5 @@ public record Lease(
         @Nullable String session,
         long grantedAtMicros,
         long expiresAtMicros,
-        boolean probe) {}
+        boolean probe,
+        boolean migrated) {}

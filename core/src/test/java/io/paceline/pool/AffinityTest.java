@@ -142,7 +142,7 @@ class AffinityTest {
         PoolFixture pool = new PoolFixture(settings(Strategy.HASH, 1), 20);
         int[] before = mapping(pool);
         SubjectRow busy = new SubjectRow(Standing.fresh(0, pool.now), 0, 0, 0, 0, 0, 0, 1, 1);
-        pool.view.refused(PoolFixture.SITE, List.of(new CandidateRow(4, pool.row(4), busy)), pool.now);
+        pool.view.refused(PoolFixture.SITE, List.of(new CandidateRow(4, pool.row(4), busy, 0, busy.live())), pool.now);
         assertThat(mapping(pool)).isEqualTo(before);
         pool.cellStands(4, PoolFixture.SITE, pool.quarantined(), 2);
         int[] after = mapping(pool);

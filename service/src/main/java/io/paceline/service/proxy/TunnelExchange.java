@@ -37,9 +37,7 @@ final class TunnelExchange implements Exchange, Dispatch.Listener {
         ByteBuf fromClient = front.detach();
         Relay relay = new Relay(context, lease, front.channel(), (SocketChannel) channel);
         relay.start(
-                context.writer()
-                        .established(
-                                context.leaseText().apply(held), held.address().id()),
+                context.writer().established(LeaseText.of(context, held)),
                 fromClient,
                 early,
                 front.isInputEnded());

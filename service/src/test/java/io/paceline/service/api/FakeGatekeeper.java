@@ -66,7 +66,8 @@ final class FakeGatekeeper implements Gatekeeper {
                 request.session(),
                 NOW,
                 until,
-                false);
+                false,
+                "moved".equals(request.session()));
     }
 
     @Override
@@ -99,6 +100,12 @@ final class FakeGatekeeper implements Gatekeeper {
     @Override
     public CompletionStage<OptionalLong> renew(LeaseId lease) {
         return done(lease.value() == 1 ? OptionalLong.of(NOW + 90_000_000) : OptionalLong.empty());
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
+        said.add("repin " + tenant + " " + pool + " " + session);
+        return done(session.equals("known"));
     }
 
     @Override
