@@ -159,7 +159,8 @@ final class TryUrlCommand implements Runnable {
             return value.asText("none");
         }
         List<String> parts = new ArrayList<>();
-        value.properties().forEach(part -> parts.add(part.getKey() + " " + part.getValue().asText()));
+        value.properties()
+                .forEach(part -> parts.add(part.getKey() + " " + part.getValue().asText()));
         if (value.isArray()) {
             value.forEach(part -> parts.add(part.asText()));
         }

@@ -485,6 +485,7 @@ public final class MemoryStore implements StateStore {
             }
         } else if (session != null) {
             session.confirmed = true;
+            session.told = true;
         }
         leases.put(id, lease);
         wheel.add(lease);
@@ -538,6 +539,9 @@ public final class MemoryStore implements StateStore {
         wheel.remove(lease);
         boolean trained = lease.current();
         release(lease, settlement.reached());
+        if (lease.session != null && settlement.reached()) {
+            lease.session.told = true;
+        }
         if (settlement.refund()) {
             refund(lease.charges, lease.marks);
         }

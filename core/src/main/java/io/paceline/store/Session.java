@@ -16,6 +16,8 @@ final class Session {
     long leasesUntilMicros;
     /** A request has reached the address: the binding holds. Until then it lasts as long as its leases do. */
     boolean confirmed;
+    /** Somebody who had the answer has come back from the address: a migration has been told. */
+    boolean told;
     /** The address was lost: told so until the session is ended, re-pinned or over. */
     boolean ended;
     /** Asked for by a person: the next request goes to another address. */
@@ -46,9 +48,9 @@ final class Session {
         return !confirmed && !ended && !repinned && live == 0;
     }
 
-    /** A lease of the session whose answer tells of the migration: all do until one has reached the new address. */
+    /** Every answer tells of the migration until one is known to have been heard. */
     boolean tellsOfMigration() {
-        return migrated && !confirmed;
+        return migrated && !told;
     }
 
     void occupy(long leaseEndsMicros) {

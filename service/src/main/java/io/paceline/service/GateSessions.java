@@ -22,8 +22,8 @@ final class GateSessions implements SessionSource {
     @Override
     public CompletionStage<Page> page(@Nullable String pool, long from, int max) {
         return gate.sessions(pool, from, max)
-                .thenApply(page ->
-                        new Page(page.sessions().stream().map(this::row).toList(), page.next()));
+                .thenApply(
+                        page -> new Page(page.sessions().stream().map(this::row).toList(), page.next()));
     }
 
     private Row row(SessionStatus session) {

@@ -15,8 +15,8 @@ import io.paceline.service.api.LeaseTokens;
 import io.paceline.service.api.Pages;
 import io.paceline.service.api.PermitApi;
 import io.paceline.service.api.Readiness;
-import io.paceline.service.api.TokenBook;
 import io.paceline.service.api.SessionViews;
+import io.paceline.service.api.TokenBook;
 import io.paceline.service.api.Views;
 import io.paceline.service.config.ListenAddress;
 import io.paceline.service.config.ProxyConfig;
@@ -169,8 +169,7 @@ public final class Service {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private ApiServer api(
-            TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known, SessionViews sessions) {
+    private ApiServer api(TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known, SessionViews sessions) {
         ListenAddress listen = config.api().listen();
         ApiSettings settings = new ApiSettings(
                 listen.host(),
@@ -181,7 +180,9 @@ public final class Service {
         Views views = new Views(status, () -> gate.config().rules(), readiness, ticker, config.store());
         Pages pages = new Pages(vertx, readiness, metrics::scrape);
         return new ApiServer(
-                vertx, settings, new PermitApi(gate, ticker, settings, readiness, leases, known, views, sessions, pages));
+                vertx,
+                settings,
+                new PermitApi(gate, ticker, settings, readiness, leases, known, views, sessions, pages));
     }
 
     private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {

@@ -40,6 +40,7 @@ public final class ConfigLoader {
     private final Map<String, PoolDraft> pools = new LinkedHashMap<>();
     /** Where each pool names its fallback. */
     private final Map<String, Value> fallbacks = new LinkedHashMap<>();
+
     private List<TargetSettings> targets = List.of();
     private List<Rule> rules = List.of();
     private Optional<Value> apiListen = Optional.empty();

@@ -51,7 +51,8 @@ final class TargetReader {
                 return Optional.empty();
             }
             try {
-                return Optional.of(new TargetSettings(match.get(), name.orElse(null), pool.orElse(null), prefer.orElse(null)));
+                return Optional.of(
+                        new TargetSettings(match.get(), name.orElse(null), pool.orElse(null), prefer.orElse(null)));
             } catch (IllegalArgumentException unfit) {
                 section.error(unfit);
                 return Optional.empty();

@@ -53,7 +53,9 @@ public final class GateMetrics implements GateListener {
         this.dryRunRefusals = words("paceline.rule.dry.run.refusals", "What a dry-run rule would have refused", "rule");
         this.expired = words("paceline.leases.expired", "Leases that nobody released in time", "pool");
         this.migrations = words(
-                "paceline.session.migrations", "Permits that told of a session's move, by the pool it moved to", "pool");
+                "paceline.session.migrations",
+                "Permits that told of a session's move, by the pool it moved to",
+                "pool");
         this.storeErrors = words("paceline.store.errors", "Calls to the store that failed", "op");
         this.acquire = Timer.builder("paceline.acquire")
                 .description("From acquire to its answer, held calls included")

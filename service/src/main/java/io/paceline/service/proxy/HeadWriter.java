@@ -85,12 +85,7 @@ final class HeadWriter {
      * @param keepAlive whether the client's connection goes on
      * @param sayKeepAlive whether an HTTP/1.0 client must be told so
      */
-    ByteBuf response(
-            ResponseHead head,
-            Framing framing,
-            boolean keepAlive,
-            boolean sayKeepAlive,
-            LeaseText lease) {
+    ByteBuf response(ResponseHead head, Framing framing, boolean keepAlive, boolean sayKeepAlive, LeaseText lease) {
         ByteBuf out = allocator.ioBuffer(TYPICAL_HEAD);
         putStatus(out, head.status(), head.reason());
         Fields fields = head.fields();
@@ -137,11 +132,7 @@ final class HeadWriter {
 
     /** A refusal of our own. */
     ByteBuf error(
-            ProxyError error,
-            boolean withBody,
-            boolean keepAlive,
-            boolean sayKeepAlive,
-            @Nullable LeaseText lease) {
+            ProxyError error, boolean withBody, boolean keepAlive, boolean sayKeepAlive, @Nullable LeaseText lease) {
         byte[] body = (error.message() + "\n").getBytes(StandardCharsets.UTF_8);
         ByteBuf out = allocator.ioBuffer(TYPICAL_HEAD);
         putStatus(out, error.status(), error.reasonPhrase());

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A gatekeeper that grants everything unless told what to say, and remembers what it was asked. */
 final class FakeGatekeeper implements Gatekeeper {

@@ -6,8 +6,8 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The API over a fake gatekeeper, on a free port of loopback. */
 final class TestApi implements AutoCloseable {
@@ -59,8 +59,7 @@ final class TestApi implements AutoCloseable {
         if (pool != null && !pool.equals("default")) {
             throw new IllegalArgumentException("pool \"" + pool + "\" does not exist; there is default");
         }
-        SessionSource.Row row =
-                new SessionSource.Row("~0123456789ab", "spare", "a17", 2, FakeGatekeeper.NOW, "bound");
+        SessionSource.Row row = new SessionSource.Row("~0123456789ab", "spare", "a17", 2, FakeGatekeeper.NOW, "bound");
         return FakeGatekeeper.done(new SessionSource.Page(List.of(row), from == 0 ? 7 : -1));
     }
 

@@ -263,7 +263,9 @@ class ConfigLoaderTest {
         assertThat(config.targets())
                 .extracting(TargetSettings::prefer)
                 .containsExactly(Map.of("country", "de"), Map.of());
-        assertThat(config.toString()).contains("on_address_death migrate, fallback spare").contains("{country=de}");
+        assertThat(config.toString())
+                .contains("on_address_death migrate, fallback spare")
+                .contains("{country=de}");
     }
 
     @ParameterizedTest

@@ -92,8 +92,16 @@ final class FakeGatekeeper implements Gatekeeper {
             if (!request.exclude().contains(address.id())) {
                 next++;
                 LeaseId id = new LeaseId(inOrder.size() + 1, 0, 0, 0, 0);
-                Lease lease =
-                        new Lease(id, address, Target.of("test"), "default", request.session(), 0, leaseMicros, false, "moved".equals(request.session()));
+                Lease lease = new Lease(
+                        id,
+                        address,
+                        Target.of("test"),
+                        "default",
+                        request.session(),
+                        0,
+                        leaseMicros,
+                        false,
+                        "moved".equals(request.session()));
                 Given one = new Given(lease, request);
                 given.put(id, one);
                 inOrder.add(one);
