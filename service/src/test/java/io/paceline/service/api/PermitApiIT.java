@@ -275,8 +275,8 @@ class PermitApiIT {
 
     @Test
     void a_permit_tells_of_a_session_that_has_moved_and_names_the_pool_that_serves() {
-        JsonNode moved = json(Wire.post(
-                api.port, "/acquire", "{\"target\": \"https://www.example.com/\", \"session\": \"moved\"}"));
+        JsonNode moved = json(
+                Wire.post(api.port, "/acquire", "{\"target\": \"https://www.example.com/\", \"session\": \"moved\"}"));
         assertThat(moved.get("session_migrated").booleanValue()).isTrue();
         assertThat(moved.get("pool").textValue()).isEqualTo("default");
         assertThat(json(Wire.post(api.port, "/acquire", TARGET)).has("session_migrated"))

@@ -283,7 +283,7 @@ class ConfigLoaderTest {
         assertThat(Configs.errors(folder, yaml))
                 .singleElement()
                 .asString()
-                .contains(":2:55: ")
+                .contains(":2:52: ")
                 .contains(message);
     }
 

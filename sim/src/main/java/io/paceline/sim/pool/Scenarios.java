@@ -263,7 +263,7 @@ final class Scenarios {
                 settings, Setup.limit(limit, Duration.ofSeconds(10)), fleet ? 3 : 1, network, Duration.ofSeconds(2));
         Layout layout = Layout.of(members, spare, PROVIDERS, sites(targets), NOISE);
         Load load = new Load(perSecond, dice.next() < 0.5 ? 20 : 0, 1, 0.02);
-        OnAddressDeath death = OnAddressDeath.values()[draw(dice, OnAddressDeath.values().length)];
+        OnAddressDeath death = List.of(OnAddressDeath.values()).get(draw(dice, 3));
         return Plan.of(layout, load, faults)
                 .lasting(55 * Time.MINUTE)
                 .withChanges(changes(dice, members, members + spare, Time.HOUR, 2 * Time.MINUTE, 20 * Time.MINUTE))

@@ -143,8 +143,8 @@ class AuditorTest {
                 60_000_000,
                 0,
                 0);
-        Admitted.Granted granted =
-                (Admitted.Granted) auditor.admit(admission).toCompletableFuture().join();
+        Admitted.Granted granted = (Admitted.Granted)
+                auditor.admit(admission).toCompletableFuture().join();
         Admitted.Grant grant = granted.grants().get(0);
         if (!stays) {
             LeaseId id = new LeaseId(grant.leaseId(), CHAIN, grant.slot(), SITE, grant.expiresAtMicros());

@@ -19,12 +19,13 @@ class ChurnOfSessionsTest {
                 .orElseThrow();
         DelayedStore.Faults network = instances == 1 ? null : new DelayedStore.Faults(40_000, 0.02, 0.02, 0.05);
         Setup usual = Setup.DEFAULTS;
-        Setup setup = new Setup(usual.settings(), usual.rules(), instances, network, usual.maxWait())
-                .withSessions(death);
-        Scenario variant = new Scenario("churn-" + death, "", false, dice -> churn.plan()
-                .apply(dice)
-                .lasting(20 * Time.MINUTE)
-                .withSetup(setup));
+        Setup setup =
+                new Setup(usual.settings(), usual.rules(), instances, network, usual.maxWait()).withSessions(death);
+        Scenario variant = new Scenario(
+                "churn-" + death,
+                "",
+                false,
+                dice -> churn.plan().apply(dice).lasting(20 * Time.MINUTE).withSetup(setup));
         RunResult run = new World(variant, Contestant.PACELINE, 1).run();
 
         assertThat(run.violations()).isEmpty();
