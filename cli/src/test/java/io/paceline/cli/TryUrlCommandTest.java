@@ -46,9 +46,7 @@ class TryUrlCommandTest {
 
     @Test
     void it_names_the_pools_that_stand_in_and_the_addresses_that_come_first(@TempDir Path folder) throws IOException {
-        Path config = Files.writeString(
-                folder.resolve("pools.yaml"),
-                """
+        Path config = Files.writeString(folder.resolve("pools.yaml"), """
                 pools:
                   - { name: default, addresses: [direct] }
                   - { name: shops, addresses: [direct], fallback: spare }

@@ -263,7 +263,7 @@ class ConfigLoaderTest {
         assertThat(config.targets())
                 .extracting(TargetSettings::prefer)
                 .containsExactly(Map.of("country", "de"), Map.of());
-        assertThat(config.toString())
+        assertThat(config.describe())
                 .contains("on_address_death migrate, fallback spare")
                 .contains("{country=de}");
     }
