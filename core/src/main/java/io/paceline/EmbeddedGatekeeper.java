@@ -14,6 +14,7 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrollee;
+import io.paceline.store.SessionPage;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. It has no clock, thread or socket of its own: ticker, alarm, randomness and listener are given to it.
  */
 public final class EmbeddedGatekeeper implements Gatekeeper {
-    /** A session whose address or cell has been out for longer ends. */
-    static final long SESSION_ENDS_AFTER_OUT_MICROS = Duration.ofMinutes(2).toNanos() / 1_000;
+    /** A session whose address or cell has been out for longer has lost it. */
+    static final long SESSION_LOST_AFTER_OUT_MICROS = Duration.ofMinutes(2).toNanos() / 1_000;
 
     /** Requests that may wait in line at once; the next one is told {@code queue_full}. */
     static final int MAX_WAITING = 10_000;
@@ -129,8 +130,12 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
      * of what is gone run out.
      */
     public CompletionStage<Void> configure(GateConfig config) {
-        Routes next = new Routes(config, pools(config, routes.pools));
-        return enrol(next).thenAccept(done -> routes = next);
+        Routes before = routes;
+        Routes next = new Routes(config, pools(config, before.pools));
+        return enrol(next).thenCompose(done -> {
+            routes = next;
+            return emptied(before, next);
+        });
     }
 
     private static Map<String, PoolRuntime> pools(GateConfig config, Map<String, PoolRuntime> known) {
@@ -164,6 +169,18 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         return all;
     }
 
+    /** Of a pool that is gone no address serves any more: sessions that another pool began there must learn it. */
+    private CompletionStage<Void> emptied(Routes before, Routes next) {
+        CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+        for (PoolRuntime pool : before.pools.values()) {
+            if (!next.pools.containsKey(pool.name)) {
+                all = all.thenCompose(done -> store.enrol(pool.chain, List.of()))
+                        .thenAccept(enrolled -> {});
+            }
+        }
+        return all;
+    }
+
     // ---- permits
 
     @Override
@@ -171,7 +188,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Routes current = routes;
         Routes.Route route = current.of(request.target());
         PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
-        return new Attempt(this, request, route, pool, ticker.micros()).start();
+        return new Attempt(this, request, route, pool, current.fallbacks(pool), ticker.micros()).start();
     }
 
     @Override
@@ -186,7 +203,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Routes.Route route = current.of(request.target());
         PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
         Request held = request.toBuilder().hold(true).build();
-        return new Attempt(this, held, route, pool, ticker.micros()).redeem(kept.ticket());
+        return new Attempt(this, held, route, pool, current.fallbacks(pool), ticker.micros()).redeem(kept.ticket());
     }
 
     @Override
@@ -327,6 +344,11 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     @Override
     public CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session) {
         return store.endSession(routes.pool(pool).chain, sessionKey(tenant, session));
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
+        return store.repinSession(routes.pool(pool).chain, sessionKey(tenant, session));
     }
 
     @Override
@@ -487,11 +509,64 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         return store.sessions(routes.pool(pool).chain);
     }
 
+    /**
+     * One live session, for people.
+     *
+     * @param key a hash of tenant and session key, from which neither can be read
+     * @param servedBy the pool of its address: its own, or a fallback
+     * @param addressId its address, or null where that is in no list any more
+     */
+    public record SessionStatus(
+            long key,
+            String servedBy,
+            @Nullable String addressId,
+            int leases,
+            long expiresAtMicros,
+            SessionPage.State state) {}
+
+    /** Some sessions of a pool; {@code next} begins the next page, and is negative after the last. */
+    public record SessionsStatus(List<SessionStatus> sessions, long next) {
+        public SessionsStatus {
+            sessions = List.copyOf(sessions);
+        }
+    }
+
+    /**
+     * Live sessions of a pool, a page at a time.
+     *
+     * @param pool its name; null means the first of the configuration
+     * @param from 0, or what the page before gave as {@code next}
+     */
+    public CompletionStage<SessionsStatus> sessions(@Nullable String pool, long from, int max) {
+        return store.sessionPage(routes.pool(pool).chain, from, max)
+                .thenApply(page -> new SessionsStatus(
+                        page.rows().stream().map(this::status).toList(), page.next()));
+    }
+
+    private SessionStatus status(SessionPage.Row row) {
+        PoolRuntime pool = routes.ofChain(row.chain());
+        Address address = pool == null ? null : pool.view.address(row.slot());
+        return new SessionStatus(
+                row.key(),
+                pool == null ? "" : pool.name,
+                address == null ? null : address.id(),
+                row.live(),
+                row.expiresAtMicros(),
+                row.state());
+    }
+
+    /** The pool of a chain; null where a reload has removed it. */
+    @Nullable
+    PoolRuntime ofChain(int chain) {
+        return routes.ofChain(chain);
+    }
+
     public GateConfig config() {
         return routes.config;
     }
 
-    static long sessionKey(String tenant, String session) {
+    /** The key under which the store knows a session. */
+    public static long sessionKey(String tenant, String session) {
         return hash(tenant + '\0' + session);
     }
 

@@ -41,6 +41,14 @@ public interface Gatekeeper {
     CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session);
 
     /**
+     * Sends a session to another address: its next request goes there once those that still run have ended, and its answer
+     * says so. Where no other address can serve it stays. False where there is no such session.
+     *
+     * @param pool the session's pool; null means the first of the configuration
+     */
+    CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session);
+
+    /**
      * What a client says about an address outside any lease.
      *
      * @param address an {@link Address#id()}

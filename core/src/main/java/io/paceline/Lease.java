@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAtMicros when it ends by itself
  * @param probe true where this lease tests an address on its way back from quarantine
  * @param panic true where the address is in quarantine, and serves because nobody else does
+ * @param migrated true where the session has left another address for this one, and no request has been seen here yet
  */
 public record Lease(
         @Nullable LeaseId id,
@@ -24,7 +25,8 @@ public record Lease(
         long grantedAtMicros,
         long expiresAtMicros,
         boolean probe,
-        boolean panic) {
+        boolean panic,
+        boolean migrated) {
 
     /** An ordinary lease, or a probe. */
     public Lease(
@@ -36,6 +38,6 @@ public record Lease(
             long grantedAtMicros,
             long expiresAtMicros,
             boolean probe) {
-        this(id, address, target, pool, session, grantedAtMicros, expiresAtMicros, probe, false);
+        this(id, address, target, pool, session, grantedAtMicros, expiresAtMicros, probe, false, false);
     }
 }

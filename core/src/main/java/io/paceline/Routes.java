@@ -2,9 +2,13 @@ package io.paceline;
 
 import io.paceline.pace.Plan;
 import io.paceline.pace.TargetUrl;
+import io.paceline.pool.Fallbacks;
+import io.paceline.pool.PoolSettings;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,7 @@ final class Routes {
     final GateConfig config;
     final Map<String, PoolRuntime> pools;
     private final PoolRuntime first;
+    private final Map<String, List<PoolRuntime>> fallbacks;
     private final Map<Integer, PoolRuntime> byChain = new HashMap<>();
     private final Map<String, Route> byHost = new ConcurrentHashMap<>();
     private final Map<Long, String> targetNames = new ConcurrentHashMap<>();
@@ -34,7 +39,7 @@ final class Routes {
     private final @Nullable Target[] recent = new @Nullable Target[ORIGINS];
 
     /** Where a URL leads. */
-    record Route(Target target, Plan plan, PoolRuntime pool) {}
+    record Route(Target target, Plan plan, PoolRuntime pool, Map<String, String> prefer) {}
 
     /** An origin as it was written, {@code https://www.example.com}, all of whose paths lead one way. */
     private record Written(String origin, Route route) {}
@@ -43,6 +48,7 @@ final class Routes {
         this.config = config;
         this.pools = new LinkedHashMap<>(pools);
         pools.values().forEach(pool -> byChain.put(pool.chain, pool));
+        this.fallbacks = fallbacks(config, this.pools);
         this.first = pool(config.pools().get(0).settings().name());
     }
 
@@ -114,7 +120,11 @@ final class Routes {
         }
         targetNames.put(target.hash(), target.name());
         recent[(int) target.hash() & (ORIGINS - 1)] = target;
-        return new Route(target, config.rules().plan(url, target), named == null ? first : pool(named));
+        return new Route(
+                target,
+                config.rules().plan(url, target),
+                named == null ? first : pool(named),
+                config.targets().preferOf(url));
     }
 
     /** @throws IllegalArgumentException where there is no such pool */
@@ -128,6 +138,26 @@ final class Routes {
                     "pool \"" + name + "\" does not exist; there is " + String.join(", ", pools.keySet()));
         }
         return pool;
+    }
+
+    /** The pools that serve when this one cannot, in order. */
+    List<PoolRuntime> fallbacks(PoolRuntime pool) {
+        return fallbacks.getOrDefault(pool.name, List.of());
+    }
+
+    private static Map<String, List<PoolRuntime>> fallbacks(GateConfig config, Map<String, PoolRuntime> pools) {
+        Map<String, PoolSettings> settings = new LinkedHashMap<>();
+        config.pools().forEach(pool -> settings.put(pool.settings().name(), pool.settings()));
+        Map<String, List<PoolRuntime>> fallbacks = new HashMap<>();
+        for (PoolSettings pool : settings.values()) {
+            List<String> names = Fallbacks.of(pool, settings);
+            if (!names.isEmpty()) {
+                fallbacks.put(
+                        pool.name(),
+                        names.stream().map(pools::get).filter(Objects::nonNull).toList());
+            }
+        }
+        return fallbacks;
     }
 
     /** The pool of a chain; null where a reload has removed it. */

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,13 @@ public final class TargetBook {
         return option(url, TargetSettings::pool);
     }
 
-    private @Nullable String option(TargetUrl url, Function<TargetSettings, @Nullable String> option) {
+    /** Tags of the addresses that come first for the URL; empty where nothing is preferred. */
+    public Map<String, String> preferOf(TargetUrl url) {
+        Map<String, String> prefer = option(url, TargetSettings::prefer);
+        return prefer == null ? Map.of() : prefer;
+    }
+
+    private <T> @Nullable T option(TargetUrl url, Function<TargetSettings, @Nullable T> option) {
         return index.matching(url).stream()
                 .filter(entry -> option.apply(entry.settings) != null)
                 .min(NARROWEST_FIRST)

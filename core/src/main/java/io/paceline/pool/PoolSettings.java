@@ -5,6 +5,7 @@ import io.paceline.health.QuarantineSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is configured about a pool but its addresses.
@@ -15,6 +16,7 @@ import java.util.Objects;
  * @param maxLeases live leases per address; 1 = exclusive use
  * @param maxLeasesPerTarget live leases per address and target; at most {@code maxLeases}
  * @param leaseTtl how long a lease lives that nobody releases
+ * @param fallback the pool that serves when this one cannot, or null; its own fallback comes next
  */
 public record PoolSettings(
         String name,
@@ -25,7 +27,8 @@ public record PoolSettings(
         Duration leaseTtl,
         SessionSettings session,
         HealthSettings health,
-        QuarantineSettings quarantine) {
+        QuarantineSettings quarantine,
+        @Nullable String fallback) {
 
     public PoolSettings {
         Objects.requireNonNull(name, "name");
@@ -43,6 +46,26 @@ public record PoolSettings(
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(health, "health");
         Objects.requireNonNull(quarantine, "quarantine");
+    }
+
+    /** A pool without a fallback. */
+    public PoolSettings(
+            String name,
+            Strategy strategy,
+            Map<String, TaskSettings> tasks,
+            int maxLeases,
+            int maxLeasesPerTarget,
+            Duration leaseTtl,
+            SessionSettings session,
+            HealthSettings health,
+            QuarantineSettings quarantine) {
+        this(name, strategy, tasks, maxLeases, maxLeasesPerTarget, leaseTtl, session, health, quarantine, null);
+    }
+
+    /** The same with a fallback, or with none. */
+    public PoolSettings withFallback(@Nullable String pool) {
+        return new PoolSettings(
+                name, strategy, tasks, maxLeases, maxLeasesPerTarget, leaseTtl, session, health, quarantine, pool);
     }
 
     /** A pool as it is when nothing is configured. */

@@ -181,12 +181,58 @@ public final class PoolView {
         // next.
         long busyAtMicros = query.hashed() ? Long.MAX_VALUE : nowMicros;
         Predicate<Member> fits = member -> fits(member, query, busyAtMicros);
-        group(query).propose(query, fits, most, random, found);
+        if (query.firstOfSession()) {
+            // Those who are full are named where there is room left: enough of them must not hide one who is free.
+            inOrder(query, fits.and(Member::available), most, random, found);
+        }
+        inOrder(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = candidate(found.get(i));
         }
         return List.of(candidates);
+    }
+
+    /** First those who are preferred, then the others; by hash alone a key has one address, and nobody stands by for it. */
+    private void inOrder(Query query, Predicate<Member> fits, int most, RandomGenerator random, List<Member> found) {
+        List<Map<String, String>> prefer = query.prefer();
+        for (int i = 0; i < prefer.size() && found.size() < most; i++) {
+            more(group(query, prefer.get(i)), query, fits, most, random, found);
+            if (query.strict() && !found.isEmpty()) {
+                return;
+            }
+        }
+        if (found.size() < most) {
+            more(group(query, query.tags()), query, fits, most, random, found);
+        }
+    }
+
+    /** Each group orders its own proposals: a list of its own, unless it is the first that proposes anybody. */
+    private static void more(
+            Group group, Query query, Predicate<Member> fits, int most, RandomGenerator random, List<Member> found) {
+        if (found.isEmpty()) {
+            group.propose(query, fits, most, random, found);
+        } else {
+            List<Member> next = new ArrayList<>();
+            List<Member> before = List.copyOf(found);
+            group.propose(query, fits.and(member -> !before.contains(member)), most - found.size(), random, next);
+            found.addAll(next);
+        }
+    }
+
+    /** Whether somebody who fits is in service, be it free or at its cap. */
+    public synchronized boolean anyInService(Query query) {
+        for (Member member : byId.values()) {
+            if (member.standing.inService() && matches(member, query) && cellInService(member, query.target())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean cellInService(Member member, long target) {
+        Cell cell = cells.isEmpty() ? null : cells.get(new CellKey(member.slot, target));
+        return cell == null || cell.standing.inService();
     }
 
     /**
@@ -308,7 +354,7 @@ public final class PoolView {
 
     /** True where some member carries the tags and is not excluded, be it in service or not: something to wait for. */
     public synchronized boolean anyFor(Query query) {
-        Group group = group(query);
+        Group group = group(query, query.tags());
         int left = group.size();
         for (String id : query.exclude()) {
             Member member = byId.get(id);
@@ -317,8 +363,8 @@ public final class PoolView {
         return left > 0;
     }
 
-    private Group group(Query query) {
-        return group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags());
+    private Group group(Query query, Map<String, String> tags) {
+        return group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), tags);
     }
 
     private Group group(Strategy strategy, Map<String, String> tags) {
@@ -406,13 +452,16 @@ public final class PoolView {
                 continue;
             }
             learn(member, row.address(), nowMicros);
-            if (row.address().live() >= member.cap) {
+            if (row.live() >= member.cap) {
+                // Over all pools that it stands in: the row counts this one's alone.
+                member.live = Math.max(member.live, row.live());
+                refresh(member);
                 member.doubtUntilMicros = nowMicros + DOUBT_MICROS;
                 doubted.add(member);
             }
             learnCell(row.slot(), target, row.cell(), nowMicros);
             int mostLive = row.cell().standing().halfOpen() ? 1 : settings.maxLeasesPerTarget();
-            if (row.cell().live() >= mostLive) {
+            if (row.cellLive() >= mostLive) {
                 cells.computeIfAbsent(new CellKey(row.slot(), target), key -> new Cell(row.cell())).busyUntilMicros =
                         nowMicros + DOUBT_MICROS;
             }

@@ -3,6 +3,7 @@ package io.paceline.store;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.store.Changes.Change;
+import io.paceline.store.SharedAddresses.Occupancy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
@@ -34,7 +35,10 @@ final class ChainTable {
     private final List<Long> identities = new ArrayList<>();
     private final LongMap<Integer> slotOf = new LongMap<>();
     private final LongMap<Row> cells = new LongMap<>();
-    final LongMap<Session> sessions = new LongMap<>();
+    final Sessions sessions = new Sessions();
+    /** By slot: whoever stands in other pools too. */
+    private final LongMap<Occupancy> shared = new LongMap<>();
+
     final Tallies tallies = new Tallies();
     private final Census census = new Census();
 
@@ -44,7 +48,6 @@ final class ChainTable {
     private final long[] feed = new long[2 * FEED];
     private long version;
     private int sweepPlace;
-    private int sessionSweepPlace;
 
     ChainTable(int id) {
         this.id = id;
@@ -77,6 +80,15 @@ final class ChainTable {
     @SuppressWarnings("ReferenceEquality")
     boolean serves(Row address) {
         return row(address.slot) == address;
+    }
+
+    /**
+     * Whether a session bound to this row has lost its address for good.
+     *
+     * @param cell the address on the session's target, where the store has a row of it
+     */
+    boolean lost(Row address, @Nullable Row cell) {
+        return !serves(address) || address.standing.gone() || (cell != null && cell.standing.gone());
     }
 
     @Nullable
@@ -112,20 +124,40 @@ final class ChainTable {
         return census.members();
     }
 
-    // ---- sessions
+    // ---- addresses that stand in other pools too
 
-    void bind(long key, Session session, long nowMicros) {
-        forgetOneSession(nowMicros); // before: until it has a lease, a new one looks as if it were over
-        sessions.put(key, session);
+    /** Owners of the slots, tombstones included. */
+    List<Long> identities() {
+        return identities;
     }
 
-    /** A step for each session that comes: however many come, those that are over do not pile up. */
-    private void forgetOneSession(long nowMicros) {
-        sessionSweepPlace = sessions.visitNext(sessionSweepPlace, (session, key) -> {
-            if (session.over(nowMicros)) {
-                sessions.remove(key);
-            }
-        });
+    /** Counts the address's leases with those of other pools; false where it is not here, or is so already. */
+    boolean share(long identity, Occupancy occupancy) {
+        Integer slot = slotOf.get(identity);
+        if (slot == null || occupancy.equals(shared.get(slot))) {
+            return false;
+        }
+        shared.put(slot, occupancy);
+        return true;
+    }
+
+    /** What counts the leases of the row's address in all its pools; null where it stands in this one alone. */
+    @SuppressWarnings("ReferenceEquality") // the slot may have another owner by now
+    @Nullable
+    Occupancy occupancy(Row address) {
+        return shared.size() == 0 || slots.get(address.slot) != address ? null : shared.get(address.slot);
+    }
+
+    /** Live leases of an address, over all its pools. */
+    int liveOn(Row address) {
+        Occupancy occupancy = occupancy(address);
+        return occupancy == null ? address.live() : occupancy.live(0);
+    }
+
+    /** Live leases of an address on a target, over all its pools; {@code cell} is its row there, if the store has one. */
+    int liveOn(Row address, @Nullable Row cell, long target) {
+        Occupancy occupancy = occupancy(address);
+        return occupancy != null ? occupancy.live(target) : cell == null ? 0 : cell.live();
     }
 
     // ---- members
@@ -183,6 +215,7 @@ final class ChainTable {
             slotOf.remove(identities.get(slot));
             census.forget(slot);
             reused.set(slot);
+            shared.remove(slot);
             slots.set(slot, row);
             identities.set(slot, identity);
         }
@@ -313,7 +346,7 @@ final class ChainTable {
         int reported = Math.min(max, expired.size());
         List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
         expired.subList(0, reported).clear();
-        forgetOneSession(nowMicros);
+        sessions.forgetOne(nowMicros);
         long waitsNext = waits.isEmpty() ? Long.MAX_VALUE : waits.peek().atMicros();
         return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);
     }

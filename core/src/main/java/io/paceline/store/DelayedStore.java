@@ -139,6 +139,16 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        return later(() -> inner.repinSession(chain, session), true);
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return later(() -> inner.sessionPage(chain, from, max), false);
+    }
+
+    @Override
     public CompletionStage<Integer> sessions(int chain) {
         return later(() -> inner.sessions(chain), false);
     }

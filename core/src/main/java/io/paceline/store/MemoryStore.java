@@ -50,6 +50,7 @@ public final class MemoryStore implements StateStore {
     private final LongMap<LeaseEntry> leases = new LongMap<>();
     private final LongMap<Limit> limits = new LongMap<>();
     private final LongMap<Ticket> tickets = new LongMap<>();
+    private final SharedAddresses sharedAddresses = new SharedAddresses(chains, leases);
     private final LeaseWheel wheel;
     private final Consumer<LeaseEntry> expire = this::expire;
     /** The limits of the admission at hand, in the order of its charges: each is looked up once a step. */
@@ -122,7 +123,13 @@ public final class MemoryStore implements StateStore {
 
     @Override
     public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
-        return step(() -> chain(chain).enrol(members, nowMicros));
+        return step(() -> {
+            ChainTable table = chain(chain);
+            Enrolled enrolled = table.enrol(members, nowMicros);
+            sharedAddresses.enrolled(
+                    table, members.stream().map(Enrollee::identity).toList());
+            return enrolled;
+        });
     }
 
     @Override
@@ -138,16 +145,22 @@ public final class MemoryStore implements StateStore {
 
     @Override
     public CompletionStage<Boolean> endSession(int chain, long session) {
-        return step(() -> chain(chain).sessions.remove(session) != null);
+        return step(() -> chain(chain).sessions.end(session));
     }
 
     @Override
     public CompletionStage<Integer> sessions(int chain) {
-        return step(() -> {
-            int[] live = {0};
-            chain(chain).sessions.forEach((session, key) -> live[0] += session.over(nowMicros) ? 0 : 1);
-            return live[0];
-        });
+        return step(() -> chain(chain).sessions.count(nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        return step(() -> chain(chain).sessions.repin(session, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return step(() -> chain(chain).sessions.page(from, max, nowMicros));
     }
 
     /** Runs one step; the two of every request do without the detour by a function. */
@@ -194,17 +207,31 @@ public final class MemoryStore implements StateStore {
         for (int i = 0; i < charges.size(); i++) {
             limitOf[i] = limit(charges.get(i));
         }
-        ChainTable chain = chain(asked.chain());
         SessionClaim claim = asked.session();
-        Session bound = claim == null ? null : liveSession(chain, claim);
-        Admitted unable = bound == null || claim == null ? null : sessionOut(chain, bound, claim, asked.target());
+        return claim == null ? decideFor(asked) : decideFor(asked, claim);
+    }
+
+    private Admitted decideFor(Admission asked) {
+        Admitted unable = timeOrTicket(asked);
+        return unable != null ? unable : grantAll(asked, null, null, null);
+    }
+
+    /** A session that cannot serve is told before any limit is looked at, a busy address after all of them. */
+    private Admitted decideFor(Admission asked, SessionClaim claim) {
+        Session bound = chain(claim.chain()).sessions.live(claim.key(), nowMicros);
+        boolean leaves = bound != null && Sessions.leaves(bound, asked, claim, nowMicros);
+        Admitted unable = bound == null ? null : Sessions.unable(bound, leaves, asked, claim, nowMicros);
         if (unable == null) {
-            unable = asked.ticket() == 0 ? time(asked) : redeemable(asked);
+            unable = timeOrTicket(asked);
         }
-        if (unable == null && bound != null && claim != null) {
-            unable = sessionBusy(chain, bound, claim, asked.target());
+        if (unable != null) {
+            return unable;
         }
-        return unable != null ? unable : grantAll(asked, chain, bound, claim);
+        return leaves ? grantAll(asked, claim, null, bound) : grantAll(asked, claim, bound, null);
+    }
+
+    private @Nullable Admitted timeOrTicket(Admission asked) {
+        return asked.ticket() == 0 ? time(asked) : redeemable(asked);
     }
 
     /** The answer that the same admission has had before, where it left something behind. */
@@ -313,21 +340,42 @@ public final class MemoryStore implements StateStore {
         return null;
     }
 
+    /**
+     * Grants as many as there is room for; for a session all of them from one address.
+     *
+     * @param bound the binding that the session keeps
+     * @param left the binding that it leaves: the address that it must not get again
+     */
     private Admitted grantAll(
-            Admission asked, ChainTable chain, @Nullable Session bound, @Nullable SessionClaim claim) {
+            Admission asked, @Nullable SessionClaim claim, @Nullable Session bound, @Nullable Session left) {
+        ChainTable proposed = chain(asked.chain());
         List<Grant> grants = new ArrayList<>(asked.count());
         List<String> dryRunRefusals = new ArrayList<>(0);
+        Session session = bound;
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
-            Row cell =
-                    bound == null ? firstFree(asked, chain) : chain.cell(bound.address.slot, asked.target(), nowMicros);
+            Row cell = session == null || claim == null
+                    ? firstFree(asked, proposed, left)
+                    : freeCell(session, claim, asked.target());
             if (cell == null) {
                 break;
             }
-            Row address = bound == null ? chain.known(cell.slot) : bound.address;
-            Session session = bound != null || claim == null ? bound : bind(chain, claim, address);
+            ChainTable chain = session == null ? proposed : session.chain;
+            Row address = chain.known(cell.slot);
+            if (session == null && claim != null) {
+                session = chain(claim.chain()).sessions.bind(claim, chain, address, left, nowMicros);
+            }
             grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, dryRunRefusals));
         }
-        return grants.isEmpty() ? busy(asked, chain) : new Admitted.Granted(grants, dryRunRefusals, nowMicros);
+        if (grants.isEmpty()) {
+            return bound == null
+                    ? busy(asked, proposed)
+                    : new Admitted.SessionBusy(bound.chain.id, bound.address.slot, nowMicros);
+        }
+        if (bound != null && claim != null) {
+            Sessions.used(bound, claim, nowMicros);
+            bound.repinned = false; // nobody else could serve
+        }
+        return new Admitted.Granted(grants, dryRunRefusals, nowMicros);
     }
 
     private boolean roomForOneMore(Admission asked) {
@@ -343,42 +391,50 @@ public final class MemoryStore implements StateStore {
     }
 
     /** The cell of the first candidate that may be leased; null where there is none. */
-    private @Nullable Row firstFree(Admission asked, ChainTable chain) {
+    @SuppressWarnings("ReferenceEquality") // a row is itself alone
+    private @Nullable Row firstFree(Admission asked, ChainTable chain, @Nullable Session left) {
         List<Candidate> candidates = asked.candidates();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
             Row address = chain.row(candidate.slot());
-            if (address == null) {
+            if (address == null || (left != null && left.address == address)) {
                 continue;
             }
             Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
-            if (free(asked.purpose(), address, cell, candidate.cap(), candidate.cellCap())) {
+            if (free(asked.purpose(), chain, address, cell, asked.target(), candidate.cap(), candidate.cellCap())) {
                 return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
             }
         }
         return null;
     }
 
-    private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
-        boolean cellServes = cell == null || cell.standing.inService();
-        if (purpose == Purpose.SERVE) {
-            return address.standing.inService() && cellServes && room(address, cell, cap, cellCap);
-        }
-        if (purpose == Purpose.PANIC) {
-            return panics(address, cell) && room(address, cell, cap, cellCap);
-        }
-        // A probe is the only lease on what is half-open; the other of the two must serve.
-        boolean addressTested = address.standing.halfOpen() && address.live() == 0 && cellServes;
-        boolean cellTested = cell != null
-                && cell.standing.halfOpen()
-                && cell.live() == 0
-                && address.standing.inService()
-                && address.live() < cap;
-        return addressTested || cellTested;
+    /** The cell of a bound session, where it may have one lease more; null where it may not. */
+    private @Nullable Row freeCell(Session session, SessionClaim claim, long target) {
+        ChainTable chain = session.chain;
+        Row cell = chain.cellIfKnown(session.address.slot, target);
+        SessionClaim.Caps caps = claim.capsIn(chain.id);
+        return chain.liveOn(session.address) < caps.cap()
+                        && chain.liveOn(session.address, cell, target) < caps.cellCap()
+                ? chain.cell(session.address.slot, target, nowMicros)
+                : null;
     }
 
-    private static boolean room(Row address, @Nullable Row cell, int cap, int cellCap) {
-        return address.live() < cap && (cell == null || cell.live() < cellCap);
+    private static boolean free(
+            Purpose purpose, ChainTable chain, Row address, @Nullable Row cell, long target, int cap, int cellCap) {
+        boolean hasRoom = chain.liveOn(address) < cap;
+        boolean cellServes = cell == null || cell.standing.inService();
+        boolean cellHasRoom = chain.liveOn(address, cell, target) < cellCap;
+        if (purpose == Purpose.SERVE) {
+            return address.standing.inService() && hasRoom && cellServes && cellHasRoom;
+        }
+        if (purpose == Purpose.PANIC) {
+            return panics(address, cell) && hasRoom && cellHasRoom;
+        }
+        // A probe is the only lease on what is half-open; the other of the two must serve.
+        boolean addressTested = address.standing.halfOpen() && address.live() == 0 && hasRoom && cellServes;
+        boolean cellTested =
+                cell != null && cell.standing.halfOpen() && cell.live() == 0 && address.standing.inService() && hasRoom;
+        return addressTested || cellTested;
     }
 
     /** At least one of the two is out, and neither is beyond panic's reach. */
@@ -397,7 +453,12 @@ public final class MemoryStore implements StateStore {
             if (address != null) {
                 Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
                 SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
-                rows.add(new CandidateRow(candidate.slot(), address.snapshot(), cellRow));
+                rows.add(new CandidateRow(
+                        candidate.slot(),
+                        address.snapshot(),
+                        cellRow,
+                        chain.liveOn(address),
+                        chain.liveOn(address, cell, asked.target())));
             }
         }
         return new Admitted.Busy(rows, nowMicros);
@@ -437,11 +498,16 @@ public final class MemoryStore implements StateStore {
         if (occupies) {
             address.occupy(nowMicros);
             cell.occupy(nowMicros);
+            lease.shared = chain.occupancy(address);
+            if (lease.shared != null) {
+                lease.shared.occupy(cell.target);
+            }
             if (session != null) {
-                session.live++;
+                session.occupy(lease.expiresAtMicros);
             }
         } else if (session != null) {
             session.confirmed = true;
+            session.told = true;
         }
         leases.put(id, lease);
         wheel.add(lease);
@@ -451,11 +517,13 @@ public final class MemoryStore implements StateStore {
     private static Grant grantOf(LeaseEntry lease) {
         return new Grant(
                 lease.id,
+                lease.chain.id,
                 lease.address.slot,
                 lease.address.live(),
                 lease.address.revision(),
                 lease.grantedAtMicros,
-                lease.expiresAtMicros);
+                lease.expiresAtMicros,
+                lease.migrated);
     }
 
     /** Counts a start; what is returned names it to a refund. */
@@ -480,56 +548,6 @@ public final class MemoryStore implements StateStore {
         return limit;
     }
 
-    // ---- sessions
-
-    private @Nullable Session liveSession(ChainTable chain, SessionClaim claim) {
-        Session session = chain.sessions.get(claim.key());
-        return session == null || session.over(nowMicros) ? null : session;
-    }
-
-    private Session bind(ChainTable chain, SessionClaim claim, Row address) {
-        Session session = new Session(address, nowMicros + claim.ttlMicros());
-        chain.bind(claim.key(), session, nowMicros);
-        return session;
-    }
-
-    /** Whether a bound session's address, or its cell, is out; null where it serves. Told before any limit is looked at. */
-    private @Nullable Admitted sessionOut(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = session.address;
-        Row cell = chain.cellIfKnown(address.slot, target);
-        if (session.ended || !chain.serves(address) || lost(address, claim) || lost(cell, claim)) {
-            session.ended = true;
-            return new Admitted.SessionEnded(nowMicros);
-        }
-        Row away = !serves(address) ? address : !serves(cell) ? cell : null;
-        return away == null ? null : new Admitted.SessionPaused(address.slot, away.standing.returnMicros(), nowMicros);
-    }
-
-    private static boolean serves(@Nullable Row row) {
-        return row == null || row.standing.servesSessions();
-    }
-
-    /** Dead, banned, or in quarantine for too long. Who is frozen is expected back, however long that takes. */
-    private boolean lost(@Nullable Row row, SessionClaim claim) {
-        return row != null && (row.standing.gone() || outTooLong(row.standing, claim));
-    }
-
-    private boolean outTooLong(Standing standing, SessionClaim claim) {
-        return !standing.fit() && nowMicros - standing.outSinceMicros() > claim.endAfterOutMicros();
-    }
-
-    private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = session.address;
-        Row cell = chain.cellIfKnown(address.slot, target);
-        if (!room(address, cell, claim.cap(), claim.cellCap())) {
-            return new Admitted.SessionBusy(address.slot, nowMicros);
-        }
-        if (claim.sliding()) {
-            session.expiresAtMicros = nowMicros + claim.ttlMicros();
-        }
-        return null;
-    }
-
     // ---- settle
 
     private Settled end(Settlement settlement) {
@@ -543,6 +561,9 @@ public final class MemoryStore implements StateStore {
         wheel.remove(lease);
         boolean trained = lease.current();
         release(lease, settlement.reached());
+        if (lease.session != null && settlement.reached()) {
+            lease.session.told = true;
+        }
         if (settlement.refund()) {
             refund(lease.charges, lease.marks);
         }
@@ -611,6 +632,9 @@ public final class MemoryStore implements StateStore {
         }
         lease.address.vacate();
         lease.cell.vacate();
+        if (lease.shared != null) {
+            lease.shared.vacate(lease.cell.target);
+        }
         for (Charge charge : lease.charges) {
             if (charge.spec() instanceof LimitSpec.Concurrency
                     && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
@@ -640,6 +664,9 @@ public final class MemoryStore implements StateStore {
         wheel.remove(lease);
         lease.expiresAtMicros = Math.max(lease.expiresAtMicros, nowMicros + ttlMicros);
         wheel.add(lease);
+        if (lease.session != null) {
+            lease.session.leasesUntilMicros = Math.max(lease.session.leasesUntilMicros, lease.expiresAtMicros);
+        }
         return OptionalLong.of(lease.expiresAtMicros);
     }
 

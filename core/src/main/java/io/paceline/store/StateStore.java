@@ -70,6 +70,20 @@ public interface StateStore {
     /** Ends a session; false where there was none. */
     CompletionStage<Boolean> endSession(int chain, long session);
 
-    /** Live sessions of a chain. */
+    /**
+     * Makes a session leave its address: its next admission binds it to another one, if there is one. False where there is
+     * no such session.
+     */
+    CompletionStage<Boolean> repinSession(int chain, long session);
+
+    /** How many live sessions a chain has. */
     CompletionStage<Integer> sessions(int chain);
+
+    /**
+     * Some of a chain's live sessions, in no order that means anything.
+     *
+     * @param from 0, or {@link SessionPage#next()} of the page before
+     * @param max at most so many
+     */
+    CompletionStage<SessionPage> sessionPage(int chain, long from, int max);
 }

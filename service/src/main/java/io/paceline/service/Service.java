@@ -15,6 +15,7 @@ import io.paceline.service.api.LeaseTokens;
 import io.paceline.service.api.Pages;
 import io.paceline.service.api.PermitApi;
 import io.paceline.service.api.Readiness;
+import io.paceline.service.api.SessionViews;
 import io.paceline.service.api.TokenBook;
 import io.paceline.service.api.Views;
 import io.paceline.service.config.ListenAddress;
@@ -89,17 +90,19 @@ public final class Service {
         ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
         addresses = known.size();
         metrics = new Metrics();
+        Pseudonyms pseudonyms = new Pseudonyms(keys.pseudonyms());
         GateListener listener = Listeners.of(
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
-                new DecisionLog(ticker, new Pseudonyms(keys.pseudonyms())));
+                new DecisionLog(ticker, pseudonyms));
         gate = gate(listener);
         status = new GateStatus(gate);
+        SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
         metrics.watch(status);
         vertx = vertx();
         LeaseTokens leases = new LeaseTokens(keys.leases());
         TokenBook tokens =
                 new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
-        api = api(tokens, leases, known);
+        api = api(tokens, leases, known, sessions);
         proxy = proxy(tokens, leases, timeouts);
     }
 
@@ -166,7 +169,7 @@ public final class Service {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private ApiServer api(TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known) {
+    private ApiServer api(TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known, SessionViews sessions) {
         ListenAddress listen = config.api().listen();
         ApiSettings settings = new ApiSettings(
                 listen.host(),
@@ -177,7 +180,9 @@ public final class Service {
         Views views = new Views(status, () -> gate.config().rules(), readiness, ticker, config.store());
         Pages pages = new Pages(vertx, readiness, metrics::scrape);
         return new ApiServer(
-                vertx, settings, new PermitApi(gate, ticker, settings, readiness, leases, known, views, pages));
+                vertx,
+                settings,
+                new PermitApi(gate, ticker, settings, readiness, leases, known, views, sessions, pages));
     }
 
     private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {

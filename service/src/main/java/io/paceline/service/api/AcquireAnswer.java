@@ -35,9 +35,13 @@ final class AcquireAnswer {
 
     private void permit(JsonOut out, Lease lease) {
         LeaseId id = lease.id();
+        if (lease.migrated()) {
+            out.put("session_migrated", true);
+        }
         out.put("lease", id == null ? null : tokens.write(id))
                 .put("proxy", ProxyUrl.of(lease.address().endpoint()))
                 .put("address", lease.address().id())
+                .put("pool", lease.pool())
                 .put("target", lease.target().name())
                 .put("wait_seconds", 0)
                 .time("use_by", lease.expiresAtMicros())

@@ -17,6 +17,7 @@ public final class PermitApi {
     /**
      * @param pages what people and monitors look at
      * @param views what runs, as JSON
+     * @param sessions which sessions live, as JSON
      */
     public PermitApi(
             Gatekeeper gatekeeper,
@@ -26,6 +27,7 @@ public final class PermitApi {
             LeaseTokens tokens,
             AddressFinder addresses,
             Views views,
+            SessionViews sessions,
             Pages pages) {
         AcquireRoute acquire = new AcquireRoute(gatekeeper, ticker, readiness, tokens, settings);
         LeaseRoutes leases = new LeaseRoutes(gatekeeper, tokens, ticker);
@@ -36,10 +38,12 @@ public final class PermitApi {
                 new Route(POST, "/renew", Access.PERMIT, Route.Body.JSON, leases::renew),
                 new Route(POST, "/proxy/report", Access.PERMIT, Route.Body.JSON, clients::report),
                 new Route(POST, "/sessions/{key}/end", Access.PERMIT, Route.Body.NONE, clients::endSession),
+                new Route(POST, "/sessions/{key}/repin", Access.PERMIT, Route.Body.NONE, clients::repinSession),
                 new Route(DELETE, "/tickets/{ticket}", Access.PERMIT, Route.Body.NONE, clients::giveBack),
                 new Route(GET, "/api/status", Access.READ, Route.Body.NONE, views::status),
                 new Route(GET, "/api/pools", Access.READ, Route.Body.NONE, views::pools),
                 new Route(GET, "/api/addresses", Access.READ, Route.Body.NONE, views::addresses),
+                new Route(GET, "/api/sessions", Access.READ, Route.Body.NONE, sessions::sessions),
                 new Route(GET, "/api/rules", Access.READ, Route.Body.NONE, views::rules),
                 new Route(GET, "/metrics", Access.READ, Route.Body.NONE, pages::metrics),
                 new Route(GET, "/livez", Access.OPEN, Route.Body.NONE, pages::live),

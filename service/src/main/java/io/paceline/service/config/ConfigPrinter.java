@@ -8,6 +8,7 @@ import io.paceline.pool.PoolSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 
 /** The configuration in effect as a few lines for people; tokens are masked, addresses only counted. */
 final class ConfigPrinter {
@@ -29,7 +30,8 @@ final class ConfigPrinter {
         config.targets()
                 .forEach(target -> lines.add("target " + target.match()
                         + (target.name() == null ? "" : ": name " + target.name())
-                        + (target.pool() == null ? "" : ": pool " + target.pool())));
+                        + (target.pool() == null ? "" : ": pool " + target.pool())
+                        + (target.prefer() == null ? "" : ": prefer " + new TreeMap<>(target.prefer()))));
         for (Rule rule : config.rules()) {
             lines.add("rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "
                     + rule.per().word() + (rule.always() ? ", always" : "") + (rule.dryRun() ? ", dry run" : "") + ", "
@@ -56,7 +58,9 @@ final class ConfigPrinter {
                 + settings.strategy().word() + ", max_leases " + settings.maxLeases() + ", max_leases_per_target "
                 + settings.maxLeasesPerTarget() + ", lease_ttl " + DurationText.format(settings.leaseTtl())
                 + ", session " + DurationText.format(settings.session().ttl()) + " "
-                + settings.session().mode().name().toLowerCase(Locale.ROOT) + ", health fail_of "
+                + settings.session().mode().name().toLowerCase(Locale.ROOT) + " on_address_death "
+                + settings.session().onAddressDeath().word()
+                + (settings.fallback() == null ? "" : ", fallback " + settings.fallback()) + ", health fail_of "
                 + health.suspect().failures() + " of " + health.suspect().failuresOf() + ", probe rise " + health.rise()
                 + ", slow_start from "
                 + health.slowStartFrom() + " over " + DurationText.format(health.slowStartOver())

@@ -7,9 +7,9 @@ import io.paceline.health.SuspectSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.SessionSettings;
 import io.paceline.pool.SessionSettings.Mode;
-import io.paceline.pool.SessionSettings.OnAddressDeath;
 import io.paceline.pool.Strategy;
 import io.paceline.pool.TaskSettings;
+import io.paceline.store.OnAddressDeath;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,7 +36,11 @@ final class PoolReader {
                 pool.positive("lease_ttl", defaults.leaseTtl()),
                 pool.section("session").map(PoolReader::session).orElse(defaults.session()),
                 health(pool),
-                pool.section("quarantine").map(PoolReader::quarantine).orElse(defaults.quarantine()));
+                pool.section("quarantine").map(PoolReader::quarantine).orElse(defaults.quarantine()),
+                pool.value("fallback")
+                        .filter(value -> !value.isOff())
+                        .flatMap(Value::text)
+                        .orElse(null));
     }
 
     private static Map<String, TaskSettings> tasks(Section pool) {
@@ -45,17 +49,23 @@ final class PoolReader {
                 .ifPresent(value -> value.entries("tasks: {login: {strategy: hash}}")
                         .forEach((name, task) -> task.section("pools[].tasks.*").ifPresent(section -> {
                             try (section) {
-                                if (section.value("strategy").isEmpty()) {
-                                    section.error(
-                                            "strategy",
-                                            "task \"" + name + "\" has no strategy: write {strategy: hash}");
-                                }
-                                tasks.put(
-                                        name,
-                                        new TaskSettings(section.word("strategy", Strategy.WEIGHTED, strategies())));
+                                tasks.put(name, task(section, name));
                             }
                         })));
         return tasks;
+    }
+
+    private static TaskSettings task(Section task, String name) {
+        boolean ownStrategy = task.value("strategy").isPresent();
+        if (!ownStrategy && task.value("prefer").isEmpty()) {
+            task.error(
+                    "strategy",
+                    "task \"" + name + "\" has neither strategy nor prefer: write {strategy: hash} or"
+                            + " {prefer: {kind: datacenter}}");
+        }
+        Strategy strategy = task.word("strategy", Strategy.WEIGHTED, strategies());
+        return new TaskSettings(
+                ownStrategy ? strategy : null, PreferReader.read(task).orElse(Map.of()));
     }
 
     private static SessionSettings session(Section session) {
@@ -67,13 +77,16 @@ final class PoolReader {
             return new SessionSettings(
                     session.positive("ttl", defaults.ttl()),
                     session.word("mode", defaults.mode(), modes),
-                    session.word(
-                            "on_address_death",
-                            defaults.onAddressDeath(),
-                            Map.of("end", OnAddressDeath.END),
-                            "pause",
-                            "migrate"));
+                    session.word("on_address_death", defaults.onAddressDeath(), deaths()));
         }
+    }
+
+    private static Map<String, OnAddressDeath> deaths() {
+        Map<String, OnAddressDeath> words = new LinkedHashMap<>();
+        for (OnAddressDeath death : OnAddressDeath.values()) {
+            words.put(death.word(), death);
+        }
+        return words;
     }
 
     private static HealthSettings health(Section pool) {

@@ -47,7 +47,7 @@ public final class DecisionLog implements GateListener {
                     "refused {} (client {}, session {}): {} {}",
                     refused.reason().word(),
                     pseudonyms.of(request.clientId()),
-                    pseudonyms.of(request.session()),
+                    pseudonyms.ofSession(request.tenant(), request.session()),
                     refused.rule() == null ? "" : refused.rule(),
                     refused.message());
         }

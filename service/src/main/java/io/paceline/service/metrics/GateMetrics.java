@@ -37,6 +37,7 @@ public final class GateMetrics implements GateListener {
     private final WordCounters dryRunRefusals;
     private final WordCounters expired;
     private final WordCounters panics;
+    private final WordCounters migrations;
     private final WordCounters storeErrors;
 
     /**
@@ -52,6 +53,10 @@ public final class GateMetrics implements GateListener {
         this.dryRunRefusals = words("paceline.rule.dry.run.refusals", "What a dry-run rule would have refused", "rule");
         this.expired = words("paceline.leases.expired", "Leases that nobody released in time", "pool");
         this.panics = words("paceline.panic.leases", "Leases on addresses in quarantine, since nobody served", "pool");
+        this.migrations = words(
+                "paceline.session.migrations",
+                "Permits that told of a session's move, by the pool it moved to",
+                "pool");
         this.storeErrors = words("paceline.store.errors", "Calls to the store that failed", "op");
         this.acquire = Timer.builder("paceline.acquire")
                 .description("From acquire to its answer, held calls included")
@@ -71,6 +76,9 @@ public final class GateMetrics implements GateListener {
             pool(pool).granted(granted.leases().size());
             if (granted.lease().panic()) {
                 panics.increment(pool, granted.leases().size());
+            }
+            if (granted.lease().migrated()) {
+                migrations.increment(pool);
             }
             if (micros >= LEAST_WAIT_MICROS) {
                 wait.record(micros, TimeUnit.MICROSECONDS);

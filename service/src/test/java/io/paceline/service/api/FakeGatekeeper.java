@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A gatekeeper that grants everything unless told what to say, and remembers what it was asked. */
 final class FakeGatekeeper implements Gatekeeper {
@@ -68,7 +69,8 @@ final class FakeGatekeeper implements Gatekeeper {
                 request.session(),
                 NOW,
                 until,
-                false);
+                false,
+                "moved".equals(request.session()));
     }
 
     @Override
@@ -101,6 +103,12 @@ final class FakeGatekeeper implements Gatekeeper {
     @Override
     public CompletionStage<OptionalLong> renew(LeaseId lease) {
         return done(lease.value() == 1 ? OptionalLong.of(NOW + 90_000_000) : OptionalLong.empty());
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
+        said.add("repin " + tenant + " " + pool + " " + session);
+        return done(session.equals("known"));
     }
 
     @Override

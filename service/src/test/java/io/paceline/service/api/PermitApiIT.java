@@ -269,6 +269,40 @@ class PermitApiIT {
     }
 
     @Test
+    void a_session_is_sent_to_another_address() {
+        assertThat(Wire.call(api.port, "POST", "/sessions/known/repin?pool=default")
+                        .body())
+                .isEqualTo("{\"repinned\":true}");
+        assertThat(Wire.call(api.port, "POST", "/sessions/other/repin").body()).isEqualTo("{\"repinned\":false}");
+        assertThat(api.gatekeeper.said).containsExactly("repin  default known", "repin  null other");
+    }
+
+    @Test
+    void a_permit_tells_of_a_session_that_has_moved_and_names_the_pool_that_serves() {
+        JsonNode moved = json(
+                Wire.post(api.port, "/acquire", "{\"target\": \"https://www.example.com/\", \"session\": \"moved\"}"));
+        assertThat(moved.get("session_migrated").booleanValue()).isTrue();
+        assertThat(moved.get("pool").textValue()).isEqualTo("default");
+        assertThat(json(Wire.post(api.port, "/acquire", TARGET)).has("session_migrated"))
+                .isFalse();
+    }
+
+    @Test
+    void sessions_are_listed_by_pages_under_pseudonyms() {
+        JsonNode first = json(Wire.call(api.port, "GET", "/api/sessions?pool=default&per_page=1"));
+        assertThat(first.get("sessions").toString())
+                .isEqualTo("[{\"session\":\"~0123456789ab\",\"state\":\"bound\",\"pool\":\"spare\",\"address\":\"a17\","
+                        + "\"leases\":2,\"expires_at\":\"2026-03-01T12:00:00Z\"}]");
+        assertThat(first.get("next").intValue()).isEqualTo(7);
+        assertThat(json(Wire.call(api.port, "GET", "/api/sessions?from=7"))
+                        .get("next")
+                        .isNull())
+                .isTrue();
+        assertThat(Wire.call(api.port, "GET", "/api/sessions?pool=x").status()).isEqualTo(400);
+        assertThat(Wire.call(api.port, "GET", "/api/sessions?from=-1").status()).isEqualTo(400);
+    }
+
+    @Test
     void a_session_ends_by_its_decoded_key() {
         assertThat(Wire.call(api.port, "POST", "/sessions/acct%2F1+7%C3%BC/end?pool=default")
                         .body())

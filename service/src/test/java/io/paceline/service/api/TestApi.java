@@ -6,6 +6,8 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The API over a fake gatekeeper, on a free port of loopback. */
 final class TestApi implements AutoCloseable {
@@ -49,7 +51,16 @@ final class TestApi implements AutoCloseable {
                         readiness,
                         () -> FakeGatekeeper.NOW,
                         "memory"),
+                new SessionViews(TestApi::sessions),
                 new Pages(vertx, readiness, () -> "paceline_test 1\n"));
+    }
+
+    private static CompletionStage<SessionSource.Page> sessions(@Nullable String pool, long from, int max) {
+        if (pool != null && !pool.equals("default")) {
+            throw new IllegalArgumentException("pool \"" + pool + "\" does not exist; there is default");
+        }
+        SessionSource.Row row = new SessionSource.Row("~0123456789ab", "spare", "a17", 2, FakeGatekeeper.NOW, "bound");
+        return FakeGatekeeper.done(new SessionSource.Page(List.of(row), from == 0 ? 7 : -1));
     }
 
     private static List<String> find(String proxy) {

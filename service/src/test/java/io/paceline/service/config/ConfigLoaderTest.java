@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.paceline.Address;
 import io.paceline.Endpoint;
 import io.paceline.pace.RuleBook;
+import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Strategy;
+import io.paceline.pool.TaskSettings;
+import io.paceline.store.OnAddressDeath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -226,7 +230,6 @@ class ConfigLoaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "fallback: spare",
                 "supply: {below: 20}",
                 "probe: {urls: [\"http://198.51.100.1/ok\"]}",
                 "health: {window: 50}",
@@ -238,6 +241,58 @@ class ConfigLoaderTest {
                 .singleElement()
                 .asString()
                 .contains("is not supported by this version");
+    }
+
+    @Test
+    void sessions_preferences_and_fallbacks_become_records() {
+        ServiceConfig config = Configs.loaded(
+                folder,
+                "pools:\n"
+                        + "  - {name: default, addresses: [direct], fallback: spare, session: {on_address_death: migrate},"
+                        + " tasks: {a: {prefer: {kind: datacenter, country: DE}}, b: {strategy: hash}}}\n"
+                        + "  - {name: spare, addresses: [direct], session: {on_address_death: pause}}\n"
+                        + "targets: [{match: .example.com, prefer: {country: De}}, {match: a.example.com, prefer: {}}]");
+        PoolSettings first = config.pools().get(0).settings();
+        assertThat(first.fallback()).isEqualTo("spare");
+        assertThat(first.session().onAddressDeath()).isEqualTo(OnAddressDeath.MIGRATE);
+        assertThat(first.tasks())
+                .containsEntry("a", new TaskSettings(null, Map.of("kind", "datacenter", "country", "de")))
+                .containsEntry("b", new TaskSettings(Strategy.HASH, Map.of()));
+        assertThat(config.pools().get(1).settings().session().onAddressDeath()).isEqualTo(OnAddressDeath.PAUSE);
+        assertThat(config.pools().get(1).settings().fallback()).isNull();
+        assertThat(config.targets())
+                .extracting(TargetSettings::prefer)
+                .containsExactly(Map.of("country", "de"), Map.of());
+        assertThat(config.describe())
+                .contains("on_address_death migrate, fallback spare")
+                .contains("{country=de}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "spre| |no pool is called \"spre\": did you mean \"spare\"?",
+                "nothing| |no pool is called \"nothing\": there are default, spare",
+                "default| |fallback leads in a circle, default -> default: take it out of one of them",
+                "spare|default|fallback leads in a circle, default -> spare -> default: take it out of one of them",
+            })
+    void a_fallback_that_leads_nowhere_is_refused(String first, @Nullable String second, String message) {
+        String yaml = "pools:\n  - {name: default, addresses: [direct], fallback: " + first + "}\n"
+                + "  - {name: spare, addresses: [direct]" + (second == null ? "" : ", fallback: " + second) + "}\n";
+        assertThat(Configs.errors(folder, yaml))
+                .singleElement()
+                .asString()
+                .contains(":2:52: ")
+                .contains(message);
+    }
+
+    @Test
+    void a_task_that_changes_nothing_is_refused() {
+        assertThat(Configs.errors(folder, String.format(DIRECT, ", tasks: {a: {}}")))
+                .singleElement()
+                .asString()
+                .contains("task \"a\" has neither strategy nor prefer");
     }
 
     @Test

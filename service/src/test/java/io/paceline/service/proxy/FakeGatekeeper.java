@@ -93,8 +93,16 @@ final class FakeGatekeeper implements Gatekeeper {
             if (!request.exclude().contains(address.id())) {
                 next++;
                 LeaseId id = new LeaseId(inOrder.size() + 1, 0, 0, 0, 0);
-                Lease lease =
-                        new Lease(id, address, Target.of("test"), "default", request.session(), 0, leaseMicros, false);
+                Lease lease = new Lease(
+                        id,
+                        address,
+                        Target.of("test"),
+                        "default",
+                        request.session(),
+                        0,
+                        leaseMicros,
+                        false,
+                        "moved".equals(request.session()));
                 Given one = new Given(lease, request);
                 given.put(id, one);
                 inOrder.add(one);
@@ -140,6 +148,11 @@ final class FakeGatekeeper implements Gatekeeper {
 
     @Override
     public CompletionStage<Boolean> giveBack(String ticket) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
         throw new UnsupportedOperationException();
     }
 

@@ -14,7 +14,9 @@ import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrolled;
 import io.paceline.store.Enrollee;
+import io.paceline.store.OnAddressDeath;
 import io.paceline.store.SessionClaim;
+import io.paceline.store.SessionPage;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
@@ -60,6 +62,7 @@ final class Auditor implements StateStore {
     private int out;
     private final List<String> violations = new ArrayList<>();
     private int more;
+    private int moves;
 
     private static final class Seat {
         /** Whose slot it is. */
@@ -109,6 +112,7 @@ final class Auditor implements StateStore {
         long endMicros;
         int live;
         boolean confirmed;
+        boolean repinned;
     }
 
     private record Reserved(long startMicros, List<Charge> charges) {}
@@ -166,7 +170,7 @@ final class Auditor implements StateStore {
         if (paid == null) {
             charge(admission.charges(), now);
         }
-        Bound session = admission.session() == null ? null : bound(admission.session(), grant.slot(), now);
+        Bound session = admission.session() == null ? null : bound(admission, admission.session(), grant, now);
         long start = paid == null ? now : paid.startMicros();
         Held held = new Held(
                 grant.leaseId(), admission.target(), grant.expiresAtMicros(), start, admission.charges(), session);
@@ -215,25 +219,60 @@ final class Auditor implements StateStore {
     }
 
     /** A binding that a request has reached, or may be about to, holds until its time is over. */
-    private Bound bound(SessionClaim claim, int slot, long now) {
+    private Bound bound(Admission admission, SessionClaim claim, Admitted.Grant grant, long now) {
         Bound bound = sessions.computeIfAbsent(claim.key(), key -> new Bound());
         current(bound.slot, now);
         boolean holds = now < bound.endMicros && (bound.confirmed || bound.live > 0);
-        long owner = seats.get(slot).owner;
-        if (holds && bound.owner != owner) {
-            report("session " + Long.toHexString(claim.key()) + " moved to another address, on slot " + slot);
+        long owner = seats.get(grant.slot()).owner;
+        boolean moves = holds && bound.owner != owner;
+        if (moves) {
+            checkMove(admission, claim, bound, grant, now);
         }
-        if (!holds) {
+        if (!holds || moves) {
+            long endMicros = bound.endMicros;
             bound = new Bound();
             bound.owner = owner;
-            bound.slot = slot;
+            bound.slot = grant.slot();
+            bound.endMicros = moves ? endMicros : now + claim.ttlMicros();
             sessions.put(claim.key(), bound);
         }
-        if (!holds || claim.sliding()) {
+        if (claim.sliding()) {
             bound.endMicros = now + claim.ttlMicros();
         }
         bound.live++;
         return bound;
+    }
+
+    /** A session leaves an address that is lost, or that it was told to leave, after its last lease there; and is told. */
+    private void checkMove(Admission admission, SessionClaim claim, Bound bound, Admitted.Grant grant, long now) {
+        String session = "session " + Long.toHexString(claim.key());
+        boolean lost = claim.onAddressDeath() == OnAddressDeath.MIGRATE && lost(bound, claim, admission.target(), now);
+        if (!lost && !bound.repinned) {
+            report(session + " moved to another address, on slot " + grant.slot());
+        } else if (bound.live > 0) {
+            report(session + " moved with " + bound.live + " leases on its old address");
+        } else if (!grant.migrated()) {
+            report(session + " moved and was not told");
+        }
+        moves++;
+    }
+
+    private boolean lost(Bound bound, SessionClaim claim, long target, long now) {
+        Seat seat = seats.get(bound.slot);
+        Standing cell = cells.get(cell(bound.slot, target));
+        return !seat.present
+                || seat.owner != bound.owner
+                || outTooLong(seat.standing, claim, now)
+                || (cell != null && outTooLong(cell, claim, now));
+    }
+
+    private static boolean outTooLong(Standing standing, SessionClaim claim, long now) {
+        return !standing.inService() && now - standing.outSinceMicros() > claim.lostAfterOutMicros();
+    }
+
+    /** Sessions that went on at another address. */
+    int moves() {
+        return moves;
     }
 
     @Override
@@ -542,6 +581,20 @@ final class Auditor implements StateStore {
     public CompletionStage<Boolean> endSession(int chain, long session) {
         sessions.remove(session);
         return inner.endSession(chain, session);
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        Bound bound = sessions.get(session);
+        if (bound != null) {
+            bound.repinned = true;
+        }
+        return inner.repinSession(chain, session);
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return inner.sessionPage(chain, from, max);
     }
 
     @Override

@@ -265,6 +265,11 @@ final class Paceline implements Policy {
     }
 
     @Override
+    public boolean announced(Choice.Use use) {
+        return ((Lease) use.receipt()).migrated();
+    }
+
+    @Override
     public List<String> violations() {
         return auditor.violations();
     }

@@ -7,6 +7,7 @@ import io.paceline.sim.Dice;
 import io.paceline.sim.pool.Scenario.Plan;
 import io.paceline.sim.pool.Site.Ban;
 import io.paceline.store.DelayedStore;
+import io.paceline.store.OnAddressDeath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,10 +263,11 @@ final class Scenarios {
                 settings, Setup.limit(limit, Duration.ofSeconds(10)), fleet ? 3 : 1, network, Duration.ofSeconds(2));
         Layout layout = Layout.of(members, spare, PROVIDERS, sites(targets), NOISE);
         Load load = new Load(perSecond, dice.next() < 0.5 ? 20 : 0, 1, 0.02);
+        OnAddressDeath death = List.of(OnAddressDeath.values()).get(draw(dice, 3));
         return Plan.of(layout, load, faults)
                 .lasting(55 * Time.MINUTE)
                 .withChanges(changes(dice, members, members + spare, Time.HOUR, 2 * Time.MINUTE, 20 * Time.MINUTE))
-                .withSetup(setup);
+                .withSetup(setup.withSessions(death));
     }
 
     private static Fault stormFault(Dice dice, int members, int targets) {

@@ -119,7 +119,10 @@ final class World {
     private void attempt(Policy.Ask ask, Clients.@Nullable Client client, long arrivedAt, Policy.Choice.Use use) {
         long now = events.nowMicros();
         int address = use.address();
-        if (client != null && ask.session() != null && client.rotatesTo(ask.session(), address)) {
+        if (client != null
+                && ask.session() != null
+                && client.rotatesTo(ask.session(), address)
+                && !policy.announced(use)) {
             meter.rotated(arrivedAt);
         }
         boolean wasted = truth.wasted(address, ask.target(), now);

@@ -14,6 +14,8 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Candidate;
 import io.paceline.store.Enrolled;
 import io.paceline.store.MemoryStore;
+import io.paceline.store.OnAddressDeath;
+import io.paceline.store.SessionClaim;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
 import io.paceline.store.Shift;
@@ -153,6 +155,55 @@ class AuditorTest {
         now += 2_000_000;
         auditor.refusedForWantOfAddress(SITE);
         assertThat(auditor.violations()).first().asString().contains("though slot 0 was free");
+    }
+
+    private static SessionClaim session(OnAddressDeath death) {
+        return new SessionClaim(
+                CHAIN, 5, 900_000_000, true, death, 120_000_000, List.of(new SessionClaim.Caps(CHAIN, 10, 10)));
+    }
+
+    /** A lease of the session on the slot, which ends well unless it is to stay. */
+    private void visit(OnAddressDeath death, int slot, boolean stays) {
+        Admission admission = new Admission(
+                ++lastId * 1_000,
+                Purpose.SERVE,
+                CHAIN,
+                SITE,
+                List.of(),
+                List.of(new Candidate(slot, 10, 10)),
+                session(death),
+                1,
+                60_000_000,
+                0,
+                0);
+        Admitted.Granted granted = (Admitted.Granted)
+                auditor.admit(admission).toCompletableFuture().join();
+        Admitted.Grant grant = granted.grants().get(0);
+        if (!stays) {
+            LeaseId id = new LeaseId(grant.leaseId(), CHAIN, grant.slot(), SITE, grant.expiresAtMicros());
+            auditor.settle(new Settlement(id, Evidence.SUCCESS, Evidence.SUCCESS, 1, true, false));
+        }
+    }
+
+    @Test
+    void aSessionMayLeaveAnAddressThatIsLostWhereItIsConfiguredTo() {
+        enrol(2);
+        visit(OnAddressDeath.MIGRATE, 0, false);
+        auditor.enrol(CHAIN, List.of(1L));
+        visit(OnAddressDeath.MIGRATE, 1, false);
+
+        assertThat(auditor.violations()).isEmpty();
+        assertThat(auditor.moves()).isEqualTo(1);
+    }
+
+    @Test
+    void aSessionMayLeaveWhenAPersonAsksForIt() {
+        enrol(2);
+        visit(OnAddressDeath.END, 0, false);
+        auditor.repinSession(CHAIN, 5);
+        visit(OnAddressDeath.END, 1, false);
+
+        assertThat(auditor.violations()).isEmpty();
     }
 
     @Test
