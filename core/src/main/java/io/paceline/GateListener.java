@@ -1,5 +1,8 @@
 package io.paceline;
 
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
+
 /**
  * Hears what the gatekeeper did, after it did it and outside every lock. For logs, metrics and events; what an
  * implementation throws is swallowed by nobody, so it must not throw. Called from many threads.
@@ -26,6 +29,16 @@ public interface GateListener {
 
     /** An address or a cell changed its standing. */
     default void transition(Transition transition) {}
+
+    /** A control URL died, or came back to life: nobody is judged by a dead one. */
+    default void controlUrl(ControlUrl url) {}
+
+    /**
+     * An active probe has ended.
+     *
+     * @param result what it says about the address
+     */
+    default void probed(String pool, String addressId, ControlResult result) {}
 
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}

@@ -1,6 +1,7 @@
 package io.paceline.pool;
 
 import io.paceline.health.HealthSettings;
+import io.paceline.health.ProbeSettings;
 import io.paceline.health.QuarantineSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Objects;
  * @param maxLeases live leases per address; 1 = exclusive use
  * @param maxLeasesPerTarget live leases per address and target; at most {@code maxLeases}
  * @param leaseTtl how long a lease lives that nobody releases
+ * @param probe active probes: without control URLs there are none
  */
 public record PoolSettings(
         String name,
@@ -25,7 +27,8 @@ public record PoolSettings(
         Duration leaseTtl,
         SessionSettings session,
         HealthSettings health,
-        QuarantineSettings quarantine) {
+        QuarantineSettings quarantine,
+        ProbeSettings probe) {
 
     public PoolSettings {
         Objects.requireNonNull(name, "name");
@@ -43,6 +46,37 @@ public record PoolSettings(
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(health, "health");
         Objects.requireNonNull(quarantine, "quarantine");
+        Objects.requireNonNull(probe, "probe");
+    }
+
+    /** Without active probes. */
+    public PoolSettings(
+            String name,
+            Strategy strategy,
+            Map<String, TaskSettings> tasks,
+            int maxLeases,
+            int maxLeasesPerTarget,
+            Duration leaseTtl,
+            SessionSettings session,
+            HealthSettings health,
+            QuarantineSettings quarantine) {
+        this(
+                name,
+                strategy,
+                tasks,
+                maxLeases,
+                maxLeasesPerTarget,
+                leaseTtl,
+                session,
+                health,
+                quarantine,
+                ProbeSettings.defaults());
+    }
+
+    /** The same, probed otherwise. */
+    public PoolSettings withProbe(ProbeSettings other) {
+        return new PoolSettings(
+                name, strategy, tasks, maxLeases, maxLeasesPerTarget, leaseTtl, session, health, quarantine, other);
     }
 
     /** A pool as it is when nothing is configured. */

@@ -39,6 +39,11 @@ final class ChainTable {
     private int members;
     private int out;
 
+    /** Active probes under way, by slot. */
+    private final LongMap<ProbeHold> probes = new LongMap<>();
+
+    private int probeSweepPlace;
+
     private final PriorityQueue<WaitItem> waits = new PriorityQueue<>();
     final List<Due.Expired> expired = new ArrayList<>();
 
@@ -50,6 +55,8 @@ final class ChainTable {
     ChainTable(int id) {
         this.id = id;
     }
+
+    private record ProbeHold(long claimer, long untilMicros) {}
 
     private record WaitItem(long atMicros, Row row, Standing standing) implements Comparable<WaitItem> {
         @Override
@@ -298,6 +305,35 @@ final class ChainTable {
             }
         });
         return most[0];
+    }
+
+    // ---- active probes
+
+    boolean claimProbe(ProbeClaim claim, long nowMicros) {
+        Row address = row(claim.slot());
+        ProbeHold held = probes.get(cellKey(claim.slot(), 0));
+        if (address == null
+                || address.live() > 0
+                || (held != null && held.untilMicros() > nowMicros && held.claimer() != claim.claimer())) {
+            return false;
+        }
+        boolean idle = address.standing.inService() && nowMicros - address.lastUsedMicros >= claim.idleMicros();
+        if (!idle && !address.standing.halfOpen()) {
+            return false;
+        }
+        probes.put(cellKey(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
+        probeSweepPlace = probes.visitNext(probeSweepPlace, (old, key) -> {
+            if (old.untilMicros() <= nowMicros) {
+                probes.remove(key);
+            }
+        });
+        return true;
+    }
+
+    /** A half-open address that somebody is probing: a lease would be a second test at once. */
+    boolean underProbe(Row address, long nowMicros) {
+        ProbeHold held = address.standing.halfOpen() ? probes.get(cellKey(address.slot, 0)) : null;
+        return held != null && held.untilMicros() > nowMicros;
     }
 
     // ---- feed

@@ -13,6 +13,7 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrolled;
+import io.paceline.store.ProbeClaim;
 import io.paceline.store.SessionClaim;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
@@ -475,6 +476,11 @@ final class Auditor implements StateStore {
     @Override
     public CompletionStage<Settled> observe(int chain, int slot, long target, Evidence address, Evidence cell) {
         return inner.observe(chain, slot, target, address, cell);
+    }
+
+    @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return inner.claimProbe(claim);
     }
 
     @Override
