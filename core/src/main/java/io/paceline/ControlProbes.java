@@ -281,17 +281,18 @@ final class ControlProbes {
         boolean fresh = known != null
                 && (known.startedMicros() >= Math.max(beganMicros, now - SAME_MOMENT_MICROS)
                         || !known.answer().isDone());
-        return fresh && known != null ? known.answer() : askDirectly(url, now);
+        return fresh && known != null ? known.answer() : askDirectly(url, now).answer();
     }
 
-    private CompletableFuture<ControlAnswer> askDirectly(String url, long nowMicros) {
+    private Direct askDirectly(String url, long nowMicros) {
         CompletableFuture<ControlAnswer> answer = new CompletableFuture<>();
-        direct.put(url, new Direct(nowMicros, answer));
+        Direct fetch = new Direct(nowMicros, answer);
+        direct.put(url, fetch);
         patiently(prober.ask(Endpoint.DIRECT, url)).thenAccept(got -> {
             urls.direct(url, got, ticker.micros(), random).ifPresent(change -> announce(List.of(change)));
             answer.complete(got);
         });
-        return answer;
+        return fetch;
     }
 
     /** A prober that fails or falls silent is a fault of its own, and nobody's else. */

@@ -30,10 +30,13 @@ import org.jspecify.annotations.Nullable;
  * {@link PoolView}.
  */
 final class ProbePlan {
-    /** Between two probes of one half-open address; jittered, so that those released together part. */
-    private static final long STEP_MICROS = 1_000_000;
+    /**
+     * Between two probes of one half-open address; jittered, so that those released together part. Never above a second,
+     * the longest time between two looks at the plan, or every other look would come too early.
+     */
+    private static final long STEP_MICROS = 800_000;
 
-    private static final double STEP_JITTER = 0.2;
+    private static final double STEP_JITTER = 0.25;
 
     /** Probes of a half-open address that may prove nothing, one after another. */
     private static final int MOST_IN_VAIN = 3;

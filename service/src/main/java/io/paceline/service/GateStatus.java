@@ -30,7 +30,7 @@ final class GateStatus implements StatusSource {
                 return pools;
             });
         }
-        return all.thenApply(Status::new);
+        return all.thenApply(pools -> new Status(pools, gate.controlUrls()));
     }
 
     private static Status.Pool pool(EmbeddedGatekeeper.PoolStatus pool, int sessions) {
@@ -67,7 +67,9 @@ final class GateStatus implements StatusSource {
                 status.live(),
                 status.cellsOut(),
                 status.successRate(),
-                status.latencyMicros());
+                status.latencyMicros(),
+                status.checkedMicros(),
+                status.checkLatencyMicros());
     }
 
     /** Not even the user name: with gateways it is a customer's. */

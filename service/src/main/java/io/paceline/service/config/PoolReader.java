@@ -23,6 +23,7 @@ final class PoolReader {
     /** @param name checked by the caller */
     static PoolSettings settings(Section pool, String name) {
         PoolSettings defaults = PoolSettings.defaults(name);
+        ProbeReader.Read probe = pool.section("probe").map(ProbeReader::read).orElse(ProbeReader.Read.defaults());
         int maxLeases = pool.integer("max_leases", defaults.maxLeases(), 1, MAX_LEASES);
         return new PoolSettings(
                 name,
@@ -32,8 +33,9 @@ final class PoolReader {
                 pool.integer("max_leases_per_target", maxLeases, 1, maxLeases),
                 pool.positive("lease_ttl", defaults.leaseTtl()),
                 pool.section("session").map(PoolReader::session).orElse(defaults.session()),
-                health(pool),
-                pool.section("quarantine").map(PoolReader::quarantine).orElse(defaults.quarantine()));
+                health(pool, probe.rise()),
+                pool.section("quarantine").map(PoolReader::quarantine).orElse(defaults.quarantine()),
+                probe.settings());
     }
 
     private static Map<String, TaskSettings> tasks(Section pool) {
@@ -73,7 +75,7 @@ final class PoolReader {
         }
     }
 
-    private static HealthSettings health(Section pool) {
+    private static HealthSettings health(Section pool, int rise) {
         HealthSettings defaults = HealthSettings.defaults();
         int failuresInRow = pool.section("health")
                 .map(health -> {
@@ -82,13 +84,6 @@ final class PoolReader {
                     }
                 })
                 .orElse(defaults.failuresInRow());
-        int rise = pool.section("probe")
-                .map(probe -> {
-                    try (probe) {
-                        return probe.integer("rise", defaults.rise(), 1, Integer.MAX_VALUE);
-                    }
-                })
-                .orElse(defaults.rise());
         return pool.section("slow_start")
                 .map(slowStart -> {
                     try (slowStart) {

@@ -1,13 +1,24 @@
 package io.paceline.service.metrics;
 
+import io.paceline.health.ControlUrl;
 import java.util.List;
 import java.util.Map;
 
-/** What runs, at one moment: for the views of the API, {@code paceline status} and the gauges. */
-public record Status(List<Pool> pools) {
+/**
+ * What runs, at one moment: for the views of the API, {@code paceline status} and the gauges.
+ *
+ * @param controlUrls those of all pools
+ */
+public record Status(List<Pool> pools, List<ControlUrl> controlUrls) {
 
     public Status {
         pools = List.copyOf(pools);
+        controlUrls = List.copyOf(controlUrls);
+    }
+
+    /** Without control URLs. */
+    public Status(List<Pool> pools) {
+        this(pools, List.of());
     }
 
     /**
@@ -33,6 +44,8 @@ public record Status(List<Pool> pools) {
      * @param cells how many of its cells are out of service
      * @param successRate over the last outcomes, 0 to 1; negative while nothing is known
      * @param latencyMicros average of recent successes; 0 where unknown
+     * @param checkedMicros when it was probed last; 0 for never
+     * @param checkLatencyMicros how long a control URL took to answer through it; 0 where unknown
      */
     public record AddressStatus(
             String id,
@@ -44,7 +57,9 @@ public record Status(List<Pool> pools) {
             long leases,
             int cells,
             double successRate,
-            long latencyMicros) {
+            long latencyMicros,
+            long checkedMicros,
+            long checkLatencyMicros) {
         public AddressStatus {
             tags = Map.copyOf(tags);
         }
