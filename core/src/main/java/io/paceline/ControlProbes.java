@@ -54,7 +54,9 @@ final class ControlProbes {
     private final Judge judge;
     private final Prober prober;
     private final ControlUrls urls = new ControlUrls();
-    private final long claimer;
+    /** This instance, as others see it; drawn when there is something to claim. */
+    private volatile long claimer;
+
     private final Map<String, Direct> direct = new ConcurrentHashMap<>();
 
     private volatile List<PoolRuntime> pools = List.of();
@@ -77,12 +79,14 @@ final class ControlProbes {
         this.listener = listener;
         this.judge = judge;
         this.prober = prober;
-        this.claimer = random.nextLong();
     }
 
     void configure(Collection<PoolRuntime> all) {
         Set<String> wanted = new LinkedHashSet<>();
         all.forEach(pool -> wanted.addAll(urlsOf(pool)));
+        if (claimer == 0 && !wanted.isEmpty()) {
+            claimer = random.nextLong();
+        }
         urls.configure(wanted, ticker.micros());
         direct.keySet().retainAll(wanted);
         pools = List.copyOf(all);

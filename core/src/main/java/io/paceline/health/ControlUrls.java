@@ -4,10 +4,12 @@ import io.paceline.health.ControlAnswer.Kind;
 import io.paceline.health.ControlResult.Verdict;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +150,7 @@ public final class ControlUrls {
             }
         }
         if (alive.size() > 1) {
-            java.util.Collections.rotate(alive, -(turn++ % alive.size()));
+            Collections.rotate(alive, -(turn++ % alive.size()));
         }
         return alive;
     }
@@ -245,7 +247,7 @@ public final class ControlUrls {
         return url != null
                 && url.alive()
                 && nowMicros - url.passedMicros <= VOUCHED_MICROS
-                && (url.failed.isEmpty() || url.failed.keySet().equals(java.util.Set.of(address)));
+                && (url.failed.isEmpty() || url.failed.keySet().equals(Set.of(address)));
     }
 
     /** What a round says about the URLs: which of them have died. */

@@ -343,7 +343,7 @@ public final class PoolView {
         ProbePlan.ended(member.probe, conclusive, latencyMicros, nowMicros, random);
         return member.address().id().equals(probe.address().id())
                 && member.standing.epoch() == probe.epoch()
-                && member.standing.state() != State.QUARANTINED;
+                && (member.standing.inService() || member.standing.halfOpen());
     }
 
     /** Another instance does it. */

@@ -125,7 +125,8 @@ final class ProbePlan {
             if (idle(entry, nowMicros)) {
                 hand(entry, due, nowMicros);
             }
-            postpone(entry, settings, nowMicros, random);
+            entry.atMicros = next(entry, settings, nowMicros, random);
+            agenda.add(entry);
         }
         return due;
     }
@@ -184,18 +185,15 @@ final class ProbePlan {
         due.add(entry.member);
     }
 
-    /** Back into the agenda: when the member may have been idle for long enough, at the earliest. */
-    private void postpone(Entry entry, ProbeSettings settings, long nowMicros, RandomGenerator random) {
-        boolean handed = entry.busyUntilMicros == nowMicros + LOST_MICROS;
-        boolean used = entry.member.live > 0 || nowMicros - entry.member.lastUsedMicros < entry.idleMicros;
-        if (handed || !used) {
-            entry.idleMicros = idleMicros(settings, random);
-            entry.atMicros = nowMicros + entry.idleMicros;
-        } else {
-            long last = entry.member.live > 0 ? nowMicros : entry.member.lastUsedMicros;
-            entry.atMicros = last + entry.idleMicros;
+    /** When to look at it again: where it is in use, when it may have been idle for long enough at the earliest. */
+    private static long next(Entry entry, ProbeSettings settings, long nowMicros, RandomGenerator random) {
+        long lastUsed = entry.member.live > 0 ? nowMicros : entry.member.lastUsedMicros;
+        long idleSince = lastUsed + entry.idleMicros;
+        if (idleSince > nowMicros) {
+            return idleSince;
         }
-        agenda.add(entry);
+        entry.idleMicros = idleMicros(settings, random);
+        return nowMicros + entry.idleMicros;
     }
 
     private static long idleMicros(ProbeSettings settings, RandomGenerator random) {

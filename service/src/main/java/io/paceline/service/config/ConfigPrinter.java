@@ -54,7 +54,8 @@ final class ConfigPrinter {
         if (probe.urls().isEmpty()) {
             return " by live leases, no control URLs";
         }
-        return " urls " + String.join(" ", probe.urls().stream().map(ControlUrl::nameOf).toList()) + " idle "
+        return " urls "
+                + String.join(" ", probe.urls().stream().map(ControlUrl::nameOf).toList()) + " idle "
                 + DurationText.format(probe.idleMin()) + ".." + DurationText.format(probe.idleMax()) + " rate "
                 + ProbeReader.rate(probe.perSecond());
     }
@@ -68,7 +69,8 @@ final class ConfigPrinter {
                 + settings.maxLeasesPerTarget() + ", lease_ttl " + DurationText.format(settings.leaseTtl())
                 + ", session " + DurationText.format(settings.session().ttl()) + " "
                 + settings.session().mode().name().toLowerCase(Locale.ROOT) + ", health failures_in_row "
-                + health.failuresInRow() + ", probe rise " + health.rise() + probe(settings.probe()) + ", slow_start from "
+                + health.failuresInRow() + ", probe rise " + health.rise() + probe(settings.probe())
+                + ", slow_start from "
                 + health.slowStartFrom() + " over " + DurationText.format(health.slowStartOver())
                 + ", quarantine base " + DurationText.format(quarantine.base()) + " cell_base "
                 + DurationText.format(quarantine.cellBase()) + " cap " + DurationText.format(quarantine.cap())

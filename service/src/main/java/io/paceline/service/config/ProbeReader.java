@@ -28,8 +28,7 @@ final class ProbeReader {
      */
     record Read(ProbeSettings settings, int rise) {
         static Read defaults() {
-            return new Read(
-                    ProbeSettings.defaults(), HealthSettings.defaults().rise());
+            return new Read(ProbeSettings.defaults(), HealthSettings.defaults().rise());
         }
     }
 
@@ -65,8 +64,9 @@ final class ProbeReader {
                 });
             }
             if (urls.size() == 1) {
-                list.warning("one control URL cannot be told from its own failure, so that probes seldom prove anything:"
-                        + " add a second one at another host");
+                list.warning(
+                        "one control URL cannot be told from its own failure, so that probes seldom prove anything:"
+                                + " add a second one at another host");
             } else if (urls.size() > 1 && hosts.size() == 1) {
                 list.warning("all control URLs are at one host, which may fail them together: put one at another host");
             }
@@ -104,8 +104,8 @@ final class ProbeReader {
                 throw new IllegalArgumentException("begins at 0: write idle: 30s..60s");
             }
             if (max.compareTo(min) < 0) {
-                throw new IllegalArgumentException("is upside down: write idle: " + DurationText.format(max) + ".."
-                        + DurationText.format(min));
+                throw new IllegalArgumentException(
+                        "is upside down: write idle: " + DurationText.format(max) + ".." + DurationText.format(min));
             }
             return new Range(min, max);
         } catch (IllegalArgumentException unfit) {

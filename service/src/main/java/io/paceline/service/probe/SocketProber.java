@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import io.paceline.Endpoint;
 import io.paceline.Prober;
 import io.paceline.health.ControlAnswer;
@@ -87,10 +88,11 @@ public final class SocketProber implements Prober, AutoCloseable {
         EventLoop loop = ready.loops().next();
         CompletableFuture<ControlAnswer> answer = new CompletableFuture<>();
         Fetch fetch = new Fetch(via, url, ready.tls(), answer);
-        loop.schedule(
+        Future<?> late = loop.schedule(
                 () -> fetch.end(ControlAnswer.silent("timed out")),
                 timeouts.of(via).toNanos(),
                 TimeUnit.NANOSECONDS);
+        CompletableFuture<ControlAnswer> told = answer.whenComplete((how, failure) -> late.cancel(false));
         String host = via.isDirect() ? url.host() : via.host();
         int port = via.isDirect() ? url.port() : via.port();
         addresses(host)
@@ -101,7 +103,7 @@ public final class SocketProber implements Prober, AutoCloseable {
                         connect(loop, fetch, new InetSocketAddress(addresses.get(0), port));
                     }
                 }));
-        return answer;
+        return told;
     }
 
     private CompletionStage<List<InetAddress>> addresses(String host) {
@@ -157,7 +159,7 @@ public final class SocketProber implements Prober, AutoCloseable {
     public synchronized void close() {
         closed = true;
         if (room != null) {
-            room.loops().shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            Future<?> unused = room.loops().shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Address;
 import io.paceline.Endpoint;
-import io.paceline.pace.RuleBook;
 import io.paceline.health.ProbeSettings;
+import io.paceline.pace.RuleBook;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Strategy;
 import java.nio.charset.StandardCharsets;
@@ -315,8 +315,7 @@ class ConfigLoaderTest {
     @Test
     void the_configuration_in_effect_names_control_urls_without_their_queries() {
         assertThat(Configs.loaded(
-                                folder,
-                                String.format(DIRECT, ", probe: {urls: [\"http://a.example/ok?key=hunter2\"]}"))
+                                folder, String.format(DIRECT, ", probe: {urls: [\"http://a.example/ok?key=hunter2\"]}"))
                         .describe())
                 .contains("probe rise 5 urls http://a.example/ok idle 30s..1m rate 10/s")
                 .doesNotContain("hunter2");

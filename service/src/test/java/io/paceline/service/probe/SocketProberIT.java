@@ -70,9 +70,10 @@ class SocketProberIT {
         assertThat(plain.status()).isEqualTo(204);
         assertThat(plain.latencyMicros()).isPositive();
         assertThat(ask(Endpoint.DIRECT, sites.https(200)).kind()).isEqualTo(Kind.PASSED);
-        assertThat(sites.heads).allSatisfy(head -> assertThat(head)
-                .containsEntry("Cache-control", List.of("no-cache, no-store"))
-                .doesNotContainKey("Proxy-authorization"));
+        assertThat(sites.heads)
+                .allSatisfy(head -> assertThat(head)
+                        .containsEntry("Cache-control", List.of("no-cache, no-store"))
+                        .doesNotContainKey("Proxy-authorization"));
     }
 
     @ParameterizedTest
@@ -104,7 +105,8 @@ class SocketProberIT {
 
     @Test
     void nobody_listening_is_silence() throws IOException {
-        assertThat(ask(Endpoint.DIRECT, "http://127.0.0.1:" + closedPort() + "/").kind())
+        assertThat(ask(Endpoint.DIRECT, "http://127.0.0.1:" + closedPort() + "/")
+                        .kind())
                 .isEqualTo(Kind.SILENT);
         assertThat(ask(proxy(closedPort(), UP), sites.https(200)).kind()).isEqualTo(Kind.SILENT);
     }
@@ -112,9 +114,7 @@ class SocketProberIT {
     @Test
     void a_proxy_that_hangs_ends_by_time_out() throws IOException {
         try (SocketProber hasty = new SocketProber(
-                        resolver,
-                        null,
-                        new SocketProber.Timeouts(Duration.ofMillis(100), Duration.ofMillis(100)));
+                        resolver, null, new SocketProber.Timeouts(Duration.ofMillis(100), Duration.ofMillis(100)));
                 ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             for (String url : List.of(sites.http(200), sites.https(200))) {
                 assertThat(hasty.ask(proxy(silent.getLocalPort(), null), url)
@@ -182,7 +182,8 @@ class SocketProberIT {
         Path config = dir.resolve("tinyproxy.conf");
         Files.writeString(
                 config,
-                "Port " + port + "\nListen 127.0.0.1\nTimeout 60\nMaxClients 20\nAllow 127.0.0.1\nBasicAuth up01 pw2\n");
+                "Port " + port
+                        + "\nListen 127.0.0.1\nTimeout 60\nMaxClients 20\nAllow 127.0.0.1\nBasicAuth up01 pw2\n");
         passes(port, "tinyproxy", "-d", "-c", config.toString());
     }
 
@@ -229,8 +230,10 @@ class SocketProberIT {
             assertThat(sites.heads).allSatisfy(head -> assertThat(head).doesNotContainKey("Proxy-authorization"));
             assertThat(ask(via, sites.http(429)).kind()).isEqualTo(Kind.ANSWERED);
             assertThat(ask(via, sites.httpsByAnotherName(200)).kind()).isEqualTo(Kind.SILENT);
-            assertThat(ask(via, "http://127.0.0.1:" + closedPort() + "/").kind()).isEqualTo(Kind.SILENT);
-            assertThat(ask(via, "https://127.0.0.1:" + closedPort() + "/").kind()).isEqualTo(Kind.SILENT);
+            assertThat(ask(via, "http://127.0.0.1:" + closedPort() + "/").kind())
+                    .isEqualTo(Kind.SILENT);
+            assertThat(ask(via, "https://127.0.0.1:" + closedPort() + "/").kind())
+                    .isEqualTo(Kind.SILENT);
             Endpoint wrong = proxy(port, new Credentials("up01", "wrong"));
             assertThat(ask(wrong, sites.https(200)).kind()).isEqualTo(Kind.CREDENTIALS_REFUSED);
             assertThat(ask(wrong, sites.http(200)).kind()).isIn(Kind.CREDENTIALS_REFUSED, Kind.SILENT);

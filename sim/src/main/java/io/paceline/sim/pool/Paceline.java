@@ -8,10 +8,12 @@ import io.paceline.GateListener;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
 import io.paceline.Reason;
+import io.paceline.Prober;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
 import io.paceline.Target;
 import io.paceline.Transition;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.State;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.TargetBook;
@@ -37,6 +39,7 @@ final class Paceline implements Policy {
 
     private final House house;
     private final long seed;
+    private final Prober prober;
     private final Auditor auditor;
     private final StateStore store;
     private final List<@Nullable EmbeddedGatekeeper> gates = new ArrayList<>();
@@ -47,8 +50,10 @@ final class Paceline implements Policy {
     private List<Integer> members = List.of();
     private int starts;
 
-    Paceline(House house, long seed) {
+    /** @param prober asks the control URLs that the setup names */
+    Paceline(House house, Prober prober, long seed) {
         this.house = house;
+        this.prober = prober;
         this.seed = seed;
         this.auditor = new Auditor(new MemoryStore(house::now), house.setup().settings(), house::now);
         this.store = auditor;
@@ -99,6 +104,7 @@ final class Paceline implements Policy {
                 : new DelayedStore(store, house::now, house.events()::at, new SharedRandom(own + 1), network);
         EmbeddedGatekeeper.builder(seen, house::now, house.events()::at, new SharedRandom(own ^ seed))
                 .listener(new Ears())
+                .prober(prober)
                 .start(config())
                 .thenAccept(gate -> gates.set(instance, gate));
     }
@@ -112,8 +118,15 @@ final class Paceline implements Policy {
                 house.setup().rules());
     }
 
-    /** Hears whom the gatekeepers put out. */
+    /** Hears whom the gatekeepers put out, and what they raise an alarm about. */
     private final class Ears implements GateListener {
+        @Override
+        public void controlUrl(ControlUrl url) {
+            if (!url.alive()) {
+                house.verdicts().alarm(url.name(), house.now());
+            }
+        }
+
         @Override
         public void transition(Transition transition) {
             Integer address = placeOfAddress.get(transition.addressId());
