@@ -100,8 +100,7 @@ class ActiveProbesIT {
         int port = upstream.port();
         String firstUrl = "http://127.0.0.1:" + first.getAddress().getPort() + "/ok";
         Service service = Service.start(
-                config(
-                        """
+                config("""
                         pools:
                           - name: default
                             addresses:
@@ -110,12 +109,8 @@ class ActiveProbesIT {
                             probe: { urls: [ "%s?key=hunter3", "http://127.0.0.1:%d/ok" ], idle: 500ms..1s, rise: 2 }
                             quarantine: { base: 1s, cap: 2s, max_share: 1, min_in_service: 0 }
                             slow_start: { over: 1s }
-                        """
-                                .formatted(
-                                        port,
-                                        metered.port(),
-                                        firstUrl,
-                                        second.getAddress().getPort())),
+                        """.formatted(
+                        port, metered.port(), firstUrl, second.getAddress().getPort())),
                 Keys.ephemeral());
         try {
             await(service, "probes pass", "/metrics", "paceline_probes_total{pool=\"default\",result=\"passed\"}");
@@ -133,7 +128,9 @@ class ActiveProbesIT {
             awaitStates(service, "healthy healthy");
             assertThat(upstream.asked.get()).isPositive();
             assertThat(metered.asked.get()).isZero();
-            assertThat(get(service, "/api/addresses")).contains("\"checked_at\"").doesNotContain("hunter");
+            assertThat(get(service, "/api/addresses"))
+                    .contains("\"checked_at\"")
+                    .doesNotContain("hunter");
         } finally {
             service.stop(Duration.ZERO);
             second.stop(0);
@@ -155,7 +152,8 @@ class ActiveProbesIT {
     private static String states(Service service) throws Exception {
         StringBuilder states = new StringBuilder();
         for (JsonNode address : MAPPER.readTree(get(service, "/api/addresses")).path("addresses")) {
-            states.append(states.isEmpty() ? "" : " ").append(address.path("state").asText());
+            states.append(states.isEmpty() ? "" : " ")
+                    .append(address.path("state").asText());
         }
         return states.toString();
     }

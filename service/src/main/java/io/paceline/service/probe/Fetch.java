@@ -49,8 +49,10 @@ import org.jspecify.annotations.Nullable;
  *   no connection, TLS that does not verify, broken, too late   silent
  * </pre>
  *
- * <p>Confined to one event loop, but for {@link #isOver}.
+ * <p>Confined to one event loop, but for {@link #isOver}. What becomes of a write or a close is heard as an exception or as
+ * the channel's end, so nobody looks at their futures.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 final class Fetch {
     private static final int LONGEST_HEAD = 32 * 1024;
 

@@ -29,7 +29,10 @@ final class Scenarios {
             exam("platform-incident", "one of 5 targets fails 90 % for all for 10 min", Scenarios::platformIncident),
             exam("captcha-wave", "one of 5 targets shows captchas to all for 10 min", Scenarios::captchaWave),
             exam("own-outage", "our uplink fails everything for 3 min", Scenarios::ownOutage),
-            exam("control-url-dead", "one of 2 control URLs is dead for the hour, the other for half", Scenarios::control),
+            exam(
+                    "control-url-dead",
+                    "one of 2 control URLs is dead for the hour, the other for half",
+                    Scenarios::control),
             exam("provider-down", "one of 4 providers fails all for 15 min", Scenarios::providerDown),
             exam("mixed-blame", "single faults of address, cell, target, provider and own side", Scenarios::mixedBlame),
             exam("small-pool", "3 addresses: one fails for 10 min, then a target does", Scenarios::smallPool),

@@ -176,8 +176,8 @@ final class Truth {
         if (culprit != null) {
             return failed(culprit, draw);
         }
-        boolean dead = layout.controls().stream()
-                .anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
+        boolean dead =
+                layout.controls().stream().anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
         if (dead) {
             return new Answer(Face.SILENCE, TIMEOUT_MICROS, null);
         }

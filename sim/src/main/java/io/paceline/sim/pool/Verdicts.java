@@ -99,8 +99,7 @@ final class Verdicts {
     /** The policy names a control URL as dead. */
     void alarm(String url, long nowMicros) {
         digest.add(url.hashCode());
-        boolean right = controls.stream()
-                .anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
+        boolean right = controls.stream().anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
         if (right) {
             alarms.putIfAbsent(url, nowMicros);
         }
@@ -110,8 +109,8 @@ final class Verdicts {
     double alarmSeconds(long endMicros) {
         return controls.stream()
                 .filter(Control::dies)
-                .mapToDouble(control ->
-                        Time.seconds(alarms.getOrDefault(control.url(), endMicros) - control.fromMicros()))
+                .mapToDouble(
+                        control -> Time.seconds(alarms.getOrDefault(control.url(), endMicros) - control.fromMicros()))
                 .max()
                 .orElse(Double.NaN);
     }
