@@ -103,10 +103,6 @@ final class Sites implements AutoCloseable {
         return trust;
     }
 
-    void stopPlain() {
-        plain.stop(0);
-    }
-
     @Override
     public void close() {
         plain.stop(0);

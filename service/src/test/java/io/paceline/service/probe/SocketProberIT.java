@@ -21,7 +21,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,26 +37,32 @@ class SocketProberIT {
             new SocketProber.Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(20));
 
     @TempDir
-    private Path dir;
+    private static Path dir;
 
-    private final SystemResolver resolver = new SystemResolver();
-    private Sites sites;
-    private SocketProber prober;
+    private static SystemResolver resolver;
+    private static Sites sites;
+    private static SocketProber prober;
 
-    @BeforeEach
-    void open() throws Exception {
+    @BeforeAll
+    static void open() throws Exception {
+        resolver = new SystemResolver();
         sites = new Sites(dir);
         prober = new SocketProber(resolver, sites.trust(), PATIENT);
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         prober.close();
         sites.close();
         resolver.close();
     }
 
-    private ControlAnswer ask(Endpoint via, String url) {
+    @BeforeEach
+    void forgetHeads() {
+        sites.heads.clear();
+    }
+
+    private static ControlAnswer ask(Endpoint via, String url) {
         return prober.ask(via, url).toCompletableFuture().join();
     }
 
