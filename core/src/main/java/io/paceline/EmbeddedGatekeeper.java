@@ -4,6 +4,8 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.paceline.Judge.Case;
 import io.paceline.Outcome.Blames;
 import io.paceline.Outcome.Kind;
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.Sign;
 import io.paceline.health.Standing;
 import io.paceline.pool.AddressStatus;
@@ -68,6 +70,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     final WaitingRoom room;
     private final Judge judge;
     private final Orders orders;
+    /** Null where nobody can ask control URLs. */
+    private final @Nullable ControlProbes probes;
+
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
     private volatile boolean closed;
@@ -85,6 +90,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.room = new WaitingRoom(MAX_WAITING, alarm, ticker);
         this.judge = new Judge(store, random, listener);
         this.orders = new Orders(store, listener);
+        this.probes = builder.prober == null
+                ? null
+                : new ControlProbes(store, ticker, alarm, random, listener, judge, builder.prober);
         this.routes = routes;
     }
 
@@ -100,6 +108,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         private final Alarm alarm;
         private final RandomGenerator random;
         private GateListener listener = GateListener.NONE;
+        private @Nullable Prober prober;
 
         private Builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
             this.store = store;
@@ -113,10 +122,17 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             return this;
         }
 
+        /** Who asks control URLs; without him there are no active probes, whatever a pool's settings say. */
+        public Builder prober(Prober prober) {
+            this.prober = prober;
+            return this;
+        }
+
         /** Enrols the addresses and starts to tick; the stage completes when the first request may come. */
         public CompletionStage<EmbeddedGatekeeper> start(GateConfig config) {
             EmbeddedGatekeeper gate = new EmbeddedGatekeeper(this, new Routes(config, pools(config, Map.of())));
             return gate.enrol(gate.routes).thenApply(done -> {
+                gate.configureProbes();
                 gate.tick();
                 return gate;
             });
@@ -134,8 +150,15 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Routes next = new Routes(config, pools(config, before.pools));
         return enrol(next).thenCompose(done -> {
             routes = next;
+            configureProbes();
             return emptied(before, next);
         });
+    }
+
+    private void configureProbes() {
+        if (probes != null) {
+            probes.configure(routes.pools.values());
+        }
     }
 
     private static Map<String, PoolRuntime> pools(GateConfig config, Map<String, PoolRuntime> known) {
@@ -411,6 +434,28 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         });
     }
 
+    // ---- active probes
+
+    /**
+     * Asks a pool's live control URLs through an address, and directly where none passes; changes nothing about the address.
+     * {@link ControlResult.Verdict#UNKNOWN} where that proves nothing, or cannot be done: no prober, no live control URL, a
+     * metered address.
+     *
+     * @throws IllegalArgumentException where the pool does not exist
+     */
+    public CompletionStage<ControlResult> control(String pool, String addressId) {
+        PoolRuntime runtime = routes.pool(pool);
+        Address address = runtime.view.address(runtime.view.slotOf(addressId));
+        return probes == null || address == null
+                ? CompletableFuture.completedFuture(ControlResult.unknown("there is nobody to ask"))
+                : probes.control(runtime, address);
+    }
+
+    /** The control URLs of all pools, as this instance knows them. */
+    public List<ControlUrl> controlUrls() {
+        return probes == null ? List.of() : probes.urls();
+    }
+
     // ---- time
 
     /** Does what time has made due and asks the alarm to be called again. */
@@ -442,6 +487,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                 }
             });
             next = Math.min(next, pool.nextDueMicros);
+        }
+        if (probes != null) {
+            probes.tick(now);
         }
         alarm.at(Math.max(next, now + SHORTEST_TICK_MICROS), this::tick);
     }

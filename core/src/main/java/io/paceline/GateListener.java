@@ -1,5 +1,7 @@
 package io.paceline;
 
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,15 @@ public interface GateListener {
      * @param verdict the evidence; null where it is well again
      */
     default void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {}
+    /** A control URL died, or came back to life: nobody is judged by a dead one. */
+    default void controlUrl(ControlUrl url) {}
+
+    /**
+     * An active probe has ended.
+     *
+     * @param result what it says about the address
+     */
+    default void probed(String pool, String addressId, ControlResult result) {}
 
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}

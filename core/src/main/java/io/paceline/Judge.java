@@ -83,8 +83,23 @@ final class Judge {
                 .ifPresent(move -> carryOut(subject, row.standing(), move, nowMicros));
     }
 
-    private static @Nullable Verdict against(Guilty guilty, @Nullable Verdict verdict) {
-        return verdict != null && verdict.guilty() == guilty ? verdict : null;
+    /**
+     * What follows from an active probe that told something: a control URL was asked through the address, and directly.
+     *
+     * @param failed it failed through the address, and passed directly at the same moment
+     */
+    void afterProbe(Case address, SubjectRow row, boolean failed, boolean credentialsRefused, long nowMicros) {
+        boolean enough = row.standing().halfOpen()
+                || row.failStreak()
+                        >= address.pool().settings().health().suspect().failures();
+        String convicted = failed && enough
+                ? row.failStreak() + " control probes failed in a row, though direct ones passed"
+                : null;
+        afterOutcome(address, row, new Heard(convicted, false, credentialsRefused), nowMicros);
+    }
+
+    private static @Nullable String against(Guilty guilty, @Nullable Verdict verdict) {
+        return verdict != null && verdict.guilty() == guilty ? verdict.sentence() : null;
     }
 
     private static boolean excused(List<TallyRow> tallies, @Nullable Verdict verdict) {

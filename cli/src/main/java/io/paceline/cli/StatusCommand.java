@@ -56,6 +56,11 @@ final class StatusCommand implements Runnable {
         out.println("paceline " + text(status, "version") + ", " + text(status, "status") + ", up "
                 + uptime(status.path("uptime_seconds").asLong()) + ", store " + text(status, "store"));
         status.path("pools").forEach(pool -> printPool(pool, out));
+        status.path("control_urls").forEach(url -> {
+            if (!url.path("alive").asBoolean()) {
+                out.println("control URL " + text(url, "url") + " is dead: " + text(url, "reason"));
+            }
+        });
         JsonNode rules = status.path("rules");
         out.println(rules.isEmpty() ? "no rules: the default pace for every target" : "rules");
         (rules.isEmpty() ? status.path("default_pace") : rules).forEach(rule -> printRule(rule, out));

@@ -81,7 +81,7 @@ public final class Ejection {
             return Optional.of(credentials(standing, nowMicros, random));
         }
         if (heard.convicted() != null) {
-            return Optional.of(eject(subject, standing, heard.convicted().sentence(), nowMicros, random));
+            return Optional.of(eject(subject, standing, heard.convicted(), nowMicros, random));
         }
         if (standing.halfOpen()) {
             return afterProbe(subject, row, heard.excused(), nowMicros, random);
@@ -99,11 +99,11 @@ public final class Ejection {
     /**
      * What is known besides the row.
      *
-     * @param convicted the verdict of {@link Blame} against this very subject; null where there is none
+     * @param convicted the evidence against this very subject, by {@link Blame} or by control probes; null where there is none
      * @param excused its target, its provider or our own side is guilty: its failures are not its own
      * @param credentialsRefused the upstream refuses our credentials: no patience helps
      */
-    public record Heard(@Nullable Verdict convicted, boolean excused, boolean credentialsRefused) {
+    public record Heard(@Nullable String convicted, boolean excused, boolean credentialsRefused) {
         public static final Heard NOTHING = new Heard(null, false, false);
     }
 

@@ -38,6 +38,9 @@ final class Member {
     @Nullable
     Seat seats;
 
+    /** Its place in the plan of active probes; null where it is never probed. */
+    ProbePlan.@Nullable Entry probe;
+
     Member(int slot, Address address, Standing standing) {
         this.slot = slot;
         this.address = address;

@@ -1,6 +1,7 @@
 package io.paceline.pool;
 
 import io.paceline.health.HealthSettings;
+import io.paceline.health.ProbeSettings;
 import io.paceline.health.QuarantineSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxLeases live leases per address; 1 = exclusive use
  * @param maxLeasesPerTarget live leases per address and target; at most {@code maxLeases}
  * @param leaseTtl how long a lease lives that nobody releases
+ * @param probe active probes: without control URLs there are none
  * @param fallback the pool that serves when this one cannot, or null; its own fallback comes next
  */
 public record PoolSettings(
@@ -28,6 +30,7 @@ public record PoolSettings(
         SessionSettings session,
         HealthSettings health,
         QuarantineSettings quarantine,
+        ProbeSettings probe,
         @Nullable String fallback) {
 
     public PoolSettings {
@@ -46,9 +49,10 @@ public record PoolSettings(
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(health, "health");
         Objects.requireNonNull(quarantine, "quarantine");
+        Objects.requireNonNull(probe, "probe");
     }
 
-    /** A pool without a fallback. */
+    /** A pool without active probes and without a fallback. */
     public PoolSettings(
             String name,
             Strategy strategy,
@@ -59,13 +63,43 @@ public record PoolSettings(
             SessionSettings session,
             HealthSettings health,
             QuarantineSettings quarantine) {
-        this(name, strategy, tasks, maxLeases, maxLeasesPerTarget, leaseTtl, session, health, quarantine, null);
+        this(
+                name,
+                strategy,
+                tasks,
+                maxLeases,
+                maxLeasesPerTarget,
+                leaseTtl,
+                session,
+                health,
+                quarantine,
+                ProbeSettings.defaults(),
+                null);
+    }
+
+    /** The same, probed otherwise. */
+    public PoolSettings withProbe(ProbeSettings other) {
+        return with(other, fallback);
     }
 
     /** The same with a fallback, or with none. */
     public PoolSettings withFallback(@Nullable String pool) {
+        return with(probe, pool);
+    }
+
+    private PoolSettings with(ProbeSettings otherProbe, @Nullable String otherFallback) {
         return new PoolSettings(
-                name, strategy, tasks, maxLeases, maxLeasesPerTarget, leaseTtl, session, health, quarantine, pool);
+                name,
+                strategy,
+                tasks,
+                maxLeases,
+                maxLeasesPerTarget,
+                leaseTtl,
+                session,
+                health,
+                quarantine,
+                otherProbe,
+                otherFallback);
     }
 
     /** A pool as it is when nothing is configured. */

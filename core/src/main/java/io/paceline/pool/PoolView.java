@@ -67,6 +67,10 @@ public final class PoolView {
             new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.returnMicros())
                     .thenComparingInt(member -> member.slot));
 
+    private final ProbePlan probes = new ProbePlan();
+    /** A control URL is alive: half-open addresses are then tested by active probes, not by somebody's request. */
+    private boolean controlled;
+
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
     /** Members in service. */
@@ -134,6 +138,7 @@ public final class PoolView {
             byId.put(address.id(), member);
             learn(member, row, nowMicros);
         }
+        probes.outdated();
         waiting.removeIf(member -> !member.equals(member(member.slot)));
         serving = (int) byId.values().stream()
                 .filter(member -> member.standing.inService())
@@ -257,7 +262,10 @@ public final class PoolView {
 
     private @Nullable Member halfOpenFor(Query query, long nowMicros) {
         for (Member member : halfOpen) {
-            if (member.live == 0 && matches(member, query) && cellFits(member, query.target(), nowMicros)) {
+            if (!leftToProbes(member)
+                    && member.live == 0
+                    && matches(member, query)
+                    && cellFits(member, query.target(), nowMicros)) {
                 return member;
             }
         }
@@ -332,6 +340,11 @@ public final class PoolView {
         return cell == null ? Standing.fresh(0, 0) : cell.standing;
     }
 
+    /** No request is risked on what a probe can test. */
+    private boolean leftToProbes(Member member) {
+        return controlled && member.probe != null && !member.probe.leftToLeases();
+    }
+
     private boolean fits(Member member, Query query, long nowMicros) {
         return !query.excludes(member) && cellFits(member, query.target(), nowMicros);
     }
@@ -397,6 +410,58 @@ public final class PoolView {
             }
         }
         return group;
+    }
+
+    // ---- active probes
+
+    /** Whether a control URL is alive, so that active probes test what is half-open. */
+    public synchronized void controlled(boolean by) {
+        controlled = by;
+    }
+
+    /**
+     * Whom to probe now, at most {@code most}; each is handed out once until {@link #probed} or {@link #notProbed} tells
+     * its end.
+     *
+     * @param probeable which addresses may be probed: never metered ones
+     */
+    public synchronized List<DueProbe> probesDue(
+            Predicate<Address> probeable, int most, long nowMicros, RandomGenerator random) {
+        return probes.due(settings.probe(), byId.values(), halfOpen, probeable, most, nowMicros, random).stream()
+                .map(this::due)
+                .toList();
+    }
+
+    private DueProbe due(Member member) {
+        Standing standing = member.standing;
+        return new DueProbe(member.slot, member.address(), standing.inService(), standing.epoch());
+    }
+
+    /**
+     * A probe has ended.
+     *
+     * @param conclusive whether it proved anything
+     * @param latencyMicros of the control URL's answer; negative where none passed
+     * @return whether the address still is what it was when the probe began, so that the result speaks about it
+     */
+    public synchronized boolean probed(
+            DueProbe probe, boolean conclusive, long latencyMicros, long nowMicros, RandomGenerator random) {
+        Member member = member(probe.slot());
+        if (member == null || member.probe == null) {
+            return false;
+        }
+        ProbePlan.ended(member.probe, conclusive, latencyMicros, nowMicros, random);
+        return member.address().id().equals(probe.address().id())
+                && member.standing.epoch() == probe.epoch()
+                && (member.standing.inService() || member.standing.halfOpen());
+    }
+
+    /** Another instance does it. */
+    public synchronized void notProbed(DueProbe probe, long nowMicros, RandomGenerator random) {
+        Member member = member(probe.slot());
+        if (member != null && member.probe != null) {
+            ProbePlan.ended(member.probe, null, -1, nowMicros, random);
+        }
     }
 
     // ---- what the store told
@@ -669,7 +734,9 @@ public final class PoolView {
                     member.latencyMicros,
                     member.uses,
                     member.lastUsedMicros,
-                    cellsOut.getOrDefault(member.slot, 0)));
+                    cellsOut.getOrDefault(member.slot, 0),
+                    member.probe == null ? 0 : member.probe.checkedMicros,
+                    member.probe == null ? 0 : member.probe.latencyMicros));
         }
         return all;
     }

@@ -42,6 +42,11 @@ final class ChainTable {
     final Tallies tallies = new Tallies();
     private final Census census = new Census();
 
+    /** Active probes under way, by slot. */
+    private final LongMap<ProbeHold> probes = new LongMap<>();
+
+    private int probeSweepPlace;
+
     private final PriorityQueue<WaitItem> waits = new PriorityQueue<>();
     final List<Due.Expired> expired = new ArrayList<>();
 
@@ -52,6 +57,8 @@ final class ChainTable {
     ChainTable(int id) {
         this.id = id;
     }
+
+    private record ProbeHold(long claimer, long untilMicros) {}
 
     private record WaitItem(long atMicros, Row row, Standing standing) implements Comparable<WaitItem> {
         @Override
@@ -279,6 +286,35 @@ final class ChainTable {
         }
         announce(row.slot, row.target);
         return new Shifted.Applied(row.snapshot(), version);
+    }
+
+    // ---- active probes
+
+    boolean claimProbe(ProbeClaim claim, long nowMicros) {
+        Row address = row(claim.slot());
+        ProbeHold held = probes.get(cellKey(claim.slot(), 0));
+        if (address == null
+                || address.live() > 0
+                || (held != null && held.untilMicros() > nowMicros && held.claimer() != claim.claimer())) {
+            return false;
+        }
+        boolean idle = address.standing.inService() && nowMicros - address.lastUsedMicros >= claim.idleMicros();
+        if (!idle && !address.standing.halfOpen()) {
+            return false;
+        }
+        probes.put(cellKey(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
+        probeSweepPlace = probes.visitNext(probeSweepPlace, (old, key) -> {
+            if (old.untilMicros() <= nowMicros) {
+                probes.remove(key);
+            }
+        });
+        return true;
+    }
+
+    /** A half-open address that somebody is probing: a lease would be a second test at once. */
+    boolean underProbe(Row address, long nowMicros) {
+        ProbeHold held = address.standing.halfOpen() ? probes.get(cellKey(address.slot, 0)) : null;
+        return held != null && held.untilMicros() > nowMicros;
     }
 
     // ---- feed

@@ -104,6 +104,11 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return later(() -> inner.claimProbe(claim), true);
+    }
+
+    @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return later(() -> inner.shift(shift), true);
     }

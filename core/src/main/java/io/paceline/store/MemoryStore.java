@@ -102,6 +102,11 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return step(() -> chain(claim.chain()).claimProbe(claim, nowMicros));
+    }
+
+    @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return step(() -> chain(shift.chain()).shift(shift, nowMicros));
     }
@@ -398,6 +403,9 @@ public final class MemoryStore implements StateStore {
             Candidate candidate = candidates.get(i);
             Row address = chain.row(candidate.slot());
             if (address == null || (left != null && left.address == address)) {
+                continue;
+            }
+            if (asked.purpose() == Purpose.PROBE && chain.underProbe(address, nowMicros)) {
                 continue;
             }
             Row cell = chain.cellIfKnown(candidate.slot(), asked.target());

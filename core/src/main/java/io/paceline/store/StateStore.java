@@ -38,6 +38,13 @@ public interface StateStore {
     CompletionStage<Settled> observe(
             int chain, int slot, long target, Settlement.Evidence address, Settlement.Evidence cell);
 
+    /**
+     * Claims an active probe: granted where the address is half-open and has no lease, or serves and has had none for the
+     * time given, and no other claimer holds it. While it is held, no lease tests the address either. A claim ends by
+     * itself, so that an instance that dies leaves nothing behind.
+     */
+    CompletionStage<Boolean> claimProbe(ProbeClaim claim);
+
     /** Changes a standing by compare-and-set; enforces the budget in the same step. */
     CompletionStage<Shifted> shift(Shift shift);
 

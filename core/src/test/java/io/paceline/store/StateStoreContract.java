@@ -1434,6 +1434,85 @@ public abstract class StateStoreContract {
     }
 
     @Nested
+    class ActiveProbes {
+        private static final long IDLE = MINUTE / 2;
+
+        private boolean claim(int slot, long claimer) {
+            return now(store.claimProbe(new ProbeClaim(CHAIN, slot, claimer, IDLE, MINUTE)));
+        }
+
+        private void halfOpen(int slot) {
+            Standing fresh = standing(slot);
+            Standing out = out(fresh, Duration.ofMinutes(1));
+            shift(slot, 0, fresh, out, ANY);
+            shift(slot, 0, out, StateStoreContract.halfOpen(out), ANY);
+        }
+
+        @Test
+        void ofSeveralInstancesOneProbes() {
+            enrol(11, 12);
+            halfOpen(0);
+
+            assertThat(claim(0, 1)).isTrue();
+            assertThat(claim(0, 2)).isFalse();
+            assertThat(claim(0, 1)).as("its own again").isTrue();
+        }
+
+        @Test
+        void aClaimEndsByItself() {
+            enrol(11);
+            halfOpen(0);
+            claim(0, 1);
+
+            pass(Duration.ofSeconds(61));
+
+            assertThat(claim(0, 2)).isTrue();
+        }
+
+        @Test
+        void anAddressThatServesIsProbedOnlyWhereItHasBeenIdle() {
+            enrol(11);
+            pass(Duration.ofSeconds(31));
+            LeaseId lease = ask().lease();
+            assertThat(claim(0, 1)).as("leased").isFalse();
+            succeed(lease);
+            assertThat(claim(0, 1)).as("leased just now").isFalse();
+
+            pass(Duration.ofSeconds(31));
+
+            assertThat(claim(0, 1)).isTrue();
+            ask().lease();
+        }
+
+        @Test
+        void aHalfOpenAddressIsTestedByOneAtATime() {
+            enrol(11);
+            halfOpen(0);
+            LeaseId lease = ask().probing().lease();
+            assertThat(claim(0, 1)).as("a live lease tests it").isFalse();
+            succeed(lease);
+
+            assertThat(claim(0, 1)).isTrue();
+            assertThat(ask().probing().answer()).isInstanceOf(Admitted.Busy.class);
+
+            pass(Duration.ofSeconds(61));
+            ask().probing().lease();
+        }
+
+        @Test
+        void whatIsQuarantinedOrNotThereIsNotProbed() {
+            enrol(11);
+            pass(Duration.ofSeconds(31));
+            Standing fresh = standing(0);
+            shift(0, 0, fresh, out(fresh, Duration.ofMinutes(1)), ANY);
+
+            assertThat(claim(0, 1)).isFalse();
+            assertThat(claim(1, 1)).isFalse();
+            assertThat(claim(-1, 1)).isFalse();
+        }
+    }
+
+    @Nested
     class Members {
         @Test
         void whoStaysKeepsItsSlotAndWhoReturnsGetsItBack() {

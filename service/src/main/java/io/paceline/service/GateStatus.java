@@ -29,7 +29,7 @@ final class GateStatus implements StatusSource {
                 return pools;
             });
         }
-        return all.thenApply(Status::new);
+        return all.thenApply(pools -> new Status(pools, gate.controlUrls()));
     }
 
     private static Status.Pool pool(EmbeddedGatekeeper.PoolStatus pool, int sessions) {
@@ -71,7 +71,9 @@ final class GateStatus implements StatusSource {
                 status.cellsOut(),
                 status.successRate(),
                 status.latencyMicros(),
-                standing.hold().ban() == null ? "" : standing.hold().ban().reason());
+                standing.hold().ban() == null ? "" : standing.hold().ban().reason(),
+                status.checkedMicros(),
+                status.checkLatencyMicros());
     }
 
     /** Not even the user name: with gateways it is a customer's. */

@@ -29,6 +29,7 @@ import io.paceline.service.metrics.ProxyCounters;
 import io.paceline.service.metrics.Pseudonyms;
 import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
+import io.paceline.service.probe.SocketProber;
 import io.paceline.service.proxy.Authenticator;
 import io.paceline.service.proxy.ForwardProxy;
 import io.paceline.service.proxy.ProxySettings;
@@ -57,7 +58,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   ServiceConfig -&gt; MemoryStore -&gt; EmbeddedGatekeeper -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
- *                    GateMetrics, DecisionLog listen
+ *                    SocketProber asks control URLs; GateMetrics, DecisionLog listen
  * </pre>
  *
  * <p>{@link #start} and {@link #stop} are called once each.
@@ -77,6 +78,8 @@ public final class Service {
     private final Readiness readiness = new Readiness();
     private final Vertx vertx;
     private final Metrics metrics;
+    private final SystemResolver resolver = new SystemResolver();
+    private final SocketProber prober;
     private final EmbeddedGatekeeper gate;
     private final StatusSource status;
     private final ApiServer api;
@@ -94,6 +97,7 @@ public final class Service {
         GateListener listener = Listeners.of(
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
                 new DecisionLog(ticker, pseudonyms));
+        prober = new SocketProber(resolver, null, SocketProber.Timeouts.defaults());
         gate = gate(listener);
         status = new GateStatus(gate);
         SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
@@ -144,6 +148,7 @@ public final class Service {
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
         return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, alarm, random)
                 .listener(listener)
+                .prober(prober)
                 .start(gateConfig)
                 .toCompletableFuture()
                 .join();
@@ -202,7 +207,7 @@ public final class Service {
                         gate,
                         tokens.isEmpty() ? Authenticator.OPEN : new ProxyTokens(tokens),
                         new ProxyCounters(metrics.registry()),
-                        new SystemResolver(),
+                        resolver,
                         lease -> lease.id() == null ? null : leases.write(lease.id())));
     }
 
@@ -314,6 +319,7 @@ public final class Service {
 
     private void close() {
         gate.close();
+        prober.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         alarm.close();
         metrics.close();

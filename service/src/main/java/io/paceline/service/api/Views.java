@@ -1,6 +1,7 @@
 package io.paceline.service.api;
 
 import io.paceline.Ticker;
+import io.paceline.health.ControlUrl;
 import io.paceline.pace.Rate;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
@@ -47,6 +48,7 @@ public final class Views {
                     .put("store", store)
                     .seconds("uptime_seconds", Numbers.millisDown(ticker.micros() - startedAtMicros));
             writePools(out, status);
+            writeControlUrls(out, status);
             writeRules(out);
             call.json(200, out.end());
         });
@@ -57,6 +59,7 @@ public final class Views {
         call.await(source.status(), status -> {
             JsonOut out = new JsonOut();
             writePools(out, status);
+            writeControlUrls(out, status);
             call.json(200, out.end());
         });
     }
@@ -133,6 +136,12 @@ public final class Views {
         if (address.latencyMicros() > 0) {
             out.put("latency_ms", address.latencyMicros() / 1_000);
         }
+        if (address.checkedMicros() > 0) {
+            out.time("checked_at", address.checkedMicros());
+        }
+        if (address.checkLatencyMicros() > 0) {
+            out.put("check_latency_ms", address.checkLatencyMicros() / 1_000);
+        }
         out.close();
     }
 
@@ -149,6 +158,19 @@ public final class Views {
                     .put("leases", pool.leases())
                     .put("sessions", pool.sessions())
                     .ratio("quarantine_cap_used", pool.capUsed())
+                    .close();
+        }
+        out.closeArray();
+    }
+
+    private static void writeControlUrls(JsonOut out, Status status) {
+        out.openArray("control_urls");
+        for (ControlUrl url : status.controlUrls()) {
+            out.openItem()
+                    .put("url", url.name())
+                    .put("alive", url.alive())
+                    .put("reason", url.reason())
+                    .time("since", url.sinceMicros())
                     .close();
         }
         out.closeArray();

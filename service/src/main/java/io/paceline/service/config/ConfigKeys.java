@@ -33,7 +33,7 @@ record ConfigKeys(List<String> known, List<String> later) {
         place("pools[].session", "ttl mode on_address_death", "");
         place("pools[].health", "window fail_of min_success captcha_share latency_factor dwell", "");
         place("pools[].quarantine", "base cell_base cap cell_cap jitter max_share min_in_service dead_after panic", "");
-        place("pools[].probe", "rise", "urls idle rate");
+        place("pools[].probe", "urls idle rise rate", "");
         place("pools[].slow_start", "from over", "");
         place("targets[]", "match name pool prefer robots hints", "pace");
         place(

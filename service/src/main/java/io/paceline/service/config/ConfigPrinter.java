@@ -1,6 +1,8 @@
 package io.paceline.service.config;
 
+import io.paceline.health.ControlUrl;
 import io.paceline.health.HealthSettings;
+import io.paceline.health.ProbeSettings;
 import io.paceline.health.QuarantineSettings;
 import io.paceline.pace.Rule;
 import io.paceline.pool.PoolConfig;
@@ -50,6 +52,16 @@ final class ConfigPrinter {
         return "tokens " + String.join(", ", names);
     }
 
+    private static String probe(ProbeSettings probe) {
+        if (probe.urls().isEmpty()) {
+            return " by live leases, no control URLs";
+        }
+        return " urls "
+                + String.join(" ", probe.urls().stream().map(ControlUrl::nameOf).toList()) + " idle "
+                + DurationText.format(probe.idleMin()) + ".." + DurationText.format(probe.idleMax()) + " rate "
+                + ProbeReader.rate(probe.perSecond());
+    }
+
     private static String pool(PoolConfig pool) {
         PoolSettings settings = pool.settings();
         HealthSettings health = settings.health();
@@ -61,7 +73,7 @@ final class ConfigPrinter {
                 + settings.session().mode().name().toLowerCase(Locale.ROOT) + " on_address_death "
                 + settings.session().onAddressDeath().word()
                 + (settings.fallback() == null ? "" : ", fallback " + settings.fallback()) + ", health fail_of "
-                + health.suspect().failures() + " of " + health.suspect().failuresOf() + ", probe rise " + health.rise()
+                + health.suspect().failures() + " of " + health.suspect().failuresOf() + ", probe rise " + health.rise() + probe(settings.probe())
                 + ", slow_start from "
                 + health.slowStartFrom() + " over " + DurationText.format(health.slowStartOver())
                 + ", quarantine base " + DurationText.format(quarantine.base()) + " cell_base "

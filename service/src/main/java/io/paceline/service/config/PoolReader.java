@@ -26,6 +26,7 @@ final class PoolReader {
     /** @param name checked by the caller */
     static PoolSettings settings(Section pool, String name) {
         PoolSettings defaults = PoolSettings.defaults(name);
+        ProbeReader.Read probe = pool.section("probe").map(ProbeReader::read).orElse(ProbeReader.Read.defaults());
         int maxLeases = pool.integer("max_leases", defaults.maxLeases(), 1, MAX_LEASES);
         return new PoolSettings(
                 name,
@@ -35,8 +36,9 @@ final class PoolReader {
                 pool.integer("max_leases_per_target", maxLeases, 1, maxLeases),
                 pool.positive("lease_ttl", defaults.leaseTtl()),
                 pool.section("session").map(PoolReader::session).orElse(defaults.session()),
-                health(pool),
+                health(pool, probe.rise()),
                 pool.section("quarantine").map(PoolReader::quarantine).orElse(defaults.quarantine()),
+                probe.settings(),
                 pool.value("fallback")
                         .filter(value -> !value.isOff())
                         .flatMap(Value::text)
@@ -89,17 +91,10 @@ final class PoolReader {
         return words;
     }
 
-    private static HealthSettings health(Section pool) {
+    private static HealthSettings health(Section pool, int rise) {
         HealthSettings defaults = HealthSettings.defaults();
         SuspectSettings suspect =
                 pool.section("health").map(PoolReader::suspect).orElse(SuspectSettings.defaults());
-        int rise = pool.section("probe")
-                .map(probe -> {
-                    try (probe) {
-                        return probe.integer("rise", defaults.rise(), 1, Integer.MAX_VALUE);
-                    }
-                })
-                .orElse(defaults.rise());
         return pool.section("slow_start")
                 .map(slowStart -> {
                     try (slowStart) {

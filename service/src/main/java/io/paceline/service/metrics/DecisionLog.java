@@ -6,6 +6,8 @@ import io.paceline.Lease;
 import io.paceline.Request;
 import io.paceline.Ticker;
 import io.paceline.Transition;
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.Standing;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -72,6 +74,22 @@ public final class DecisionLog implements GateListener {
     @Override
     public void transition(Transition transition) {
         LOG.info("{}", line(transition, ticker.micros()));
+    }
+
+    @Override
+    public void controlUrl(ControlUrl url) {
+        if (url.alive()) {
+            LOG.info("control URL {} is alive again: {}", url.name(), url.reason());
+        } else {
+            LOG.warn("control URL {} is dead: {}; nobody is judged by it", url.name(), url.reason());
+        }
+    }
+
+    @Override
+    public void probed(String pool, String addressId, ControlResult result) {
+        if (LOG.isDebugEnabled()) {
+            LOG.debug("probe of {}: {}: {}", addressId, result.verdict(), result.evidence());
+        }
     }
 
     /** {@code quarantined a17 on example.com for 62s: 5 failures in a row (relapse 1)}. */

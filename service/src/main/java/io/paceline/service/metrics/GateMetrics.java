@@ -7,6 +7,8 @@ import io.paceline.GateListener;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
+import io.paceline.health.ControlResult;
+import io.paceline.health.State;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -114,6 +116,11 @@ public final class GateMetrics implements GateListener {
         if (!byPeople && transition.to().ejected()) {
             pool(transition.pool()).quarantined(transition.cause());
         }
+    }
+
+    @Override
+    public void probed(String pool, String addressId, ControlResult result) {
+        pool(pool).probed(result);
     }
 
     @Override

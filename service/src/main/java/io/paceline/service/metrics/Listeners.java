@@ -5,6 +5,8 @@ import io.paceline.GateListener;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
 import java.util.List;
 
 /** Several listeners as one, told in order. */
@@ -45,6 +47,20 @@ public final class Listeners implements GateListener {
     public void transition(Transition transition) {
         for (GateListener listener : listeners) {
             listener.transition(transition);
+        }
+    }
+
+    @Override
+    public void controlUrl(ControlUrl url) {
+        for (GateListener listener : listeners) {
+            listener.controlUrl(url);
+        }
+    }
+
+    @Override
+    public void probed(String pool, String addressId, ControlResult result) {
+        for (GateListener listener : listeners) {
+            listener.probed(pool, addressId, result);
         }
     }
 

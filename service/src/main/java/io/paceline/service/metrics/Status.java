@@ -3,11 +3,16 @@ package io.paceline.service.metrics;
 import io.paceline.health.Hold;
 import io.paceline.health.State;
 import java.util.ArrayList;
+import io.paceline.health.ControlUrl;
 import java.util.List;
 import java.util.Map;
 
-/** What runs, at one moment: for the views of the API, {@code paceline status} and the gauges. */
-public record Status(List<Pool> pools) {
+/**
+ * What runs, at one moment: for the views of the API, {@code paceline status} and the gauges.
+ *
+ * @param controlUrls those of all pools
+ */
+public record Status(List<Pool> pools, List<ControlUrl> controlUrls) {
 
     /** Every word that an address's state can be: what judgement finds, then what people set. */
     public static final List<String> STATES = states();
@@ -23,6 +28,12 @@ public record Status(List<Pool> pools) {
 
     public Status {
         pools = List.copyOf(pools);
+        controlUrls = List.copyOf(controlUrls);
+    }
+
+    /** Without control URLs. */
+    public Status(List<Pool> pools) {
+        this(pools, List.of());
     }
 
     /**
@@ -49,6 +60,8 @@ public record Status(List<Pool> pools) {
      * @param successRate over the last outcomes, 0 to 1; negative while nothing is known
      * @param latencyMicros average of recent successes; 0 where unknown
      * @param reason why it is banned, in the words of who did it; empty where it is not, or no reason was given
+     * @param checkedMicros when it was probed last; 0 for never
+     * @param checkLatencyMicros how long a control URL took to answer through it; 0 where unknown
      */
     public record AddressStatus(
             String id,
@@ -61,7 +74,9 @@ public record Status(List<Pool> pools) {
             int cells,
             double successRate,
             long latencyMicros,
-            String reason) {
+            String reason,
+            long checkedMicros,
+            long checkLatencyMicros) {
         public AddressStatus {
             tags = Map.copyOf(tags);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Address;
 import io.paceline.Endpoint;
+import io.paceline.health.ProbeSettings;
 import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolSettings;
@@ -231,7 +232,6 @@ class ConfigLoaderTest {
     @ValueSource(
             strings = {
                 "supply: {below: 20}",
-                "probe: {urls: [\"http://198.51.100.1/ok\"]}",
                 "health: {window: 50}",
                 "session: {on_address_death: migrate}",
                 "tasks: {a: {strategy: hash, prefer: {kind: own}}}",
@@ -302,6 +302,76 @@ class ConfigLoaderTest {
                 String.format(DIRECT, ", probe: {urls: []}, quarantine: {panic: off}, fallback: off")
                         + "proxy: {socks: off}\ntenants: []\nscaler:\n"
                         + "targets: [{match: \"*\", robots: ignore, hints: target}]");
+    }
+
+    @Test
+    void probe_settings_become_records() {
+        PoolSettings settings = Configs.loaded(
+                        folder,
+                        String.format(
+                                DIRECT,
+                                ", probe: {urls: [\"http://198.51.100.1/ok\", \"https://203.0.113.9/ok?k=1\"],"
+                                        + " idle: 45s..2m, rise: 3, rate: 30/m}"))
+                .pools()
+                .get(0)
+                .settings();
+        assertThat(settings.probe())
+                .isEqualTo(new ProbeSettings(
+                        List.of("http://198.51.100.1/ok", "https://203.0.113.9/ok?k=1"),
+                        Duration.ofSeconds(45),
+                        Duration.ofMinutes(2),
+                        0.5));
+        assertThat(settings.health().rise()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "urls: [ftp://a.example/]|a control URL cannot be used",
+                "urls: [a.example/ok]|write http://... or https://...",
+                "urls: [\"http://u:hunter2@a.example/ok\"]|with user or password cannot be asked: write http://a.example/...",
+                "urls: http://a.example/|urls is a single value where a list is expected",
+                "urls: [http://a.example/, http://a.example/]|stands in the list twice",
+                "idle: 60s..30s|idle \"60s..30s\" is upside down: write idle: 30s..1m",
+                "idle: 0s..30s|begins at 0",
+                "idle: soon|is no duration",
+                "idle: 30..60|has no unit",
+                "rate: 10|rate \"10\" is no rate above 0",
+                "rate: 0/s|is no rate above 0",
+                "rise: 0|rise \"0\" is no whole number",
+                "every: 5s|unknown key \"every\" in pools.probe",
+            })
+    void a_broken_probe_setting_says_what_to_write(String setting, String message) {
+        assertThat(Configs.errors(folder, String.format(DIRECT, ", probe: {" + setting + "}")))
+                .singleElement()
+                .asString()
+                .contains(message)
+                .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[http://a.example/]|one control URL cannot be told from its own failure",
+                "[http://a.example/x, https://a.example/y]|all control URLs are at one host",
+            })
+    void control_urls_that_are_not_independent_are_warned_about(String urls, String message) {
+        assertThat(Configs.loaded(folder, String.format(DIRECT, ", probe: {urls: " + urls + "}"))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains(message);
+    }
+
+    @Test
+    void the_configuration_in_effect_names_control_urls_without_their_queries() {
+        assertThat(Configs.loaded(
+                                folder, String.format(DIRECT, ", probe: {urls: [\"http://a.example/ok?key=hunter2\"]}"))
+                        .describe())
+                .contains("probe rise 5 urls http://a.example/ok idle 30s..1m rate 10/s")
+                .doesNotContain("hunter2");
     }
 
     @Test

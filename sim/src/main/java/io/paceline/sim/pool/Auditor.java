@@ -15,6 +15,7 @@ import io.paceline.store.Due;
 import io.paceline.store.Enrolled;
 import io.paceline.store.Enrollee;
 import io.paceline.store.OnAddressDeath;
+import io.paceline.store.ProbeClaim;
 import io.paceline.store.SessionClaim;
 import io.paceline.store.SessionPage;
 import io.paceline.store.Settled;
@@ -565,6 +566,11 @@ final class Auditor implements StateStore {
     @Override
     public CompletionStage<Settled> observe(int chain, int slot, long target, Evidence address, Evidence cell) {
         return inner.observe(chain, slot, target, address, cell);
+    }
+
+    @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return inner.claimProbe(claim);
     }
 
     @Override

@@ -95,6 +95,7 @@ final class Meter {
                 verdicts.shareAtShift(),
                 recoverySeconds(),
                 share(elsewhereGood, elsewhere),
+                verdicts.alarmSeconds(until),
                 violations,
                 verdicts.verdicts(),
                 verdicts.wrongOnes(),

@@ -7,11 +7,13 @@ import io.paceline.GateConfig;
 import io.paceline.GateListener;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
+import io.paceline.Prober;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
 import io.paceline.Target;
 import io.paceline.Transition;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.State;
 import io.paceline.health.Verdict;
 import io.paceline.pace.HostPattern;
@@ -38,6 +40,7 @@ final class Paceline implements Policy {
 
     private final House house;
     private final long seed;
+    private final Prober prober;
     private final Auditor auditor;
     private final StateStore store;
     private final List<@Nullable EmbeddedGatekeeper> gates = new ArrayList<>();
@@ -48,8 +51,10 @@ final class Paceline implements Policy {
     private List<Integer> members = List.of();
     private int starts;
 
-    Paceline(House house, long seed) {
+    /** @param prober asks the control URLs that the setup names */
+    Paceline(House house, Prober prober, long seed) {
         this.house = house;
+        this.prober = prober;
         this.seed = seed;
         this.auditor = new Auditor(new MemoryStore(house::now), house.setup().settings(), house::now);
         this.store = auditor;
@@ -100,6 +105,7 @@ final class Paceline implements Policy {
                 : new DelayedStore(store, house::now, house.events()::at, new SharedRandom(own + 1), network);
         EmbeddedGatekeeper.builder(seen, house::now, house.events()::at, new SharedRandom(own ^ seed))
                 .listener(new Ears())
+                .prober(prober)
                 .start(config())
                 .thenAccept(gate -> gates.set(instance, gate));
     }
@@ -115,6 +121,13 @@ final class Paceline implements Policy {
 
     /** Hears whom the gatekeepers put out, and whom they hold to be guilty. */
     private final class Ears implements GateListener {
+        @Override
+        public void controlUrl(ControlUrl url) {
+            if (!url.alive()) {
+                house.verdicts().alarm(url.name(), house.now());
+            }
+        }
+
         @Override
         public void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {
             Integer site = placeOfTarget.get(name);

@@ -158,6 +158,35 @@ final class Truth {
                 : new Answer(Face.SILENCE, TIMEOUT_MICROS, null);
     }
 
+    /**
+     * What asking a control URL comes to.
+     *
+     * @param number of the question: 1, 2, ...
+     * @param address -1 for our own side, which knows no noise
+     */
+    Answer control(long number, int address, String url, long nowMicros) {
+        long draw = -number; // of no request
+        Fault culprit = failing(own, draw, nowMicros, FIRST_FAULT);
+        if (culprit == null && address >= 0) {
+            culprit = failing(faultsOfProvider(address), draw, nowMicros, FIRST_FAULT + 20);
+        }
+        if (culprit == null && address >= 0) {
+            culprit = failing(ofAddress.get(address), draw, nowMicros, FIRST_FAULT + 40);
+        }
+        if (culprit != null) {
+            return failed(culprit, draw);
+        }
+        boolean dead =
+                layout.controls().stream().anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
+        if (dead) {
+            return new Answer(Face.SILENCE, TIMEOUT_MICROS, null);
+        }
+        if (address >= 0 && dice.at(draw, NOISE) < layout.noise()) {
+            return new Answer(Face.NO_CONNECTION, quick(draw), null);
+        }
+        return new Answer(Face.OK, quick(draw), null);
+    }
+
     /** An error page or a reset comes sooner than a page. */
     private long quick(long number) {
         return 20_000 + (long) (180_000 * dice.at(number, 4));

@@ -3,6 +3,7 @@ package io.paceline.sim.pool;
 import io.paceline.sim.Digest;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -30,6 +31,10 @@ final class Verdicts {
     /** Groups that the policy holds guilty now: a fault that begins meanwhile is found already. */
     private final Set<String> heldGuilty = new HashSet<>();
 
+    private final List<Control> controls;
+    /** By control URL, when an alarm named it first while it was dead. */
+    private final Map<String, Long> alarms = new HashMap<>();
+
     private int verdicts;
     private int falseOnes;
     private int groupVerdicts;
@@ -51,8 +56,9 @@ final class Verdicts {
         }
     }
 
-    Verdicts(Truth truth, List<Fault> faults, Digest digest, long measuredFrom) {
+    Verdicts(Truth truth, List<Fault> faults, List<Control> controls, Digest digest, long measuredFrom) {
         this.truth = truth;
+        this.controls = List.copyOf(controls);
         this.digest = digest;
         this.measuredFrom = measuredFrom;
         for (Fault fault : faults) {
@@ -137,6 +143,7 @@ final class Verdicts {
 
     /** The policy holds a site guilty. */
     void targetGuilty(int target, long nowMicros) {
+        heldGuilty.add(Fault.Subject.TARGET + ":" + target);
         groupGuilty(
                 Fault.Subject.TARGET,
                 fault -> fault.target() == target,
@@ -174,6 +181,25 @@ final class Verdicts {
                 find(found);
             }
         }
+    }
+
+    /** The policy names a control URL as dead. */
+    void alarm(String url, long nowMicros) {
+        digest.add(url.hashCode());
+        boolean right = controls.stream().anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
+        if (right) {
+            alarms.putIfAbsent(url, nowMicros);
+        }
+    }
+
+    /** The longest time from the death of a control URL to the alarm that names it; NaN where none dies. */
+    double alarmSeconds(long endMicros) {
+        return controls.stream()
+                .filter(Control::dies)
+                .mapToDouble(
+                        control -> Time.seconds(alarms.getOrDefault(control.url(), endMicros) - control.fromMicros()))
+                .max()
+                .orElse(Double.NaN);
     }
 
     private void count(boolean right) {
