@@ -73,7 +73,8 @@ final class ConfigPrinter {
                 + settings.session().mode().name().toLowerCase(Locale.ROOT) + " on_address_death "
                 + settings.session().onAddressDeath().word()
                 + (settings.fallback() == null ? "" : ", fallback " + settings.fallback()) + ", health fail_of "
-                + health.suspect().failures() + " of " + health.suspect().failuresOf() + ", probe rise " + health.rise() + probe(settings.probe())
+                + health.suspect().failures() + " of " + health.suspect().failuresOf() + ", probe rise " + health.rise()
+                + probe(settings.probe())
                 + ", slow_start from "
                 + health.slowStartFrom() + " over " + DurationText.format(health.slowStartOver())
                 + ", quarantine base " + DurationText.format(quarantine.base()) + " cell_base "

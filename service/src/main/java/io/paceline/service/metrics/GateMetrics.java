@@ -8,7 +8,6 @@ import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
 import io.paceline.health.ControlResult;
-import io.paceline.health.State;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;

@@ -1,9 +1,9 @@
 package io.paceline.service.metrics;
 
+import io.paceline.health.ControlUrl;
 import io.paceline.health.Hold;
 import io.paceline.health.State;
 import java.util.ArrayList;
-import io.paceline.health.ControlUrl;
 import java.util.List;
 import java.util.Map;
 

@@ -74,7 +74,19 @@ final class TestApi implements AutoCloseable {
 
     private static Status status() {
         Status.AddressStatus healthy = new Status.AddressStatus(
-                "a17", "http://198.51.100.7:8080", Map.of("country", "de"), 1, "healthy", 0, 3, 1, 0.98, 250_000, "", 0, 0);
+                "a17",
+                "http://198.51.100.7:8080",
+                Map.of("country", "de"),
+                1,
+                "healthy",
+                0,
+                3,
+                1,
+                0.98,
+                250_000,
+                "",
+                0,
+                0);
         Status.AddressStatus out = new Status.AddressStatus(
                 "a18", "direct", Map.of(), 0.5, "quarantined", FakeGatekeeper.NOW, 0, 0, -1, 0, "", 0, 0);
         return new Status(List.of(new Status.Pool("default", "weighted", 3, 2, 1.0, List.of(healthy, out))));

@@ -41,6 +41,7 @@ record Setup(
                 sessions,
                 settings.health(),
                 settings.quarantine(),
+                settings.probe(),
                 settings.fallback());
         return new Setup(pool, rules, instances, network, maxWait);
     }
