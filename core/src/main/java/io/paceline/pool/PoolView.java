@@ -42,7 +42,7 @@ public final class PoolView {
     /** A slow start is a staircase of this many steps. */
     private static final int RAMP_STEPS = 20;
 
-    /** Of the requests that may serve as a probe, every fourth does while something is half-open. */
+    /** Of the requests that may serve as a probe, every fourth does while something is half-open: fewer for what relapses. */
     private static final double PROBE_SHARE = 0.25;
 
     /** An address is never weighed up or down by more than this for its latency. */
@@ -90,7 +90,7 @@ public final class PoolView {
 
     private record CellKey(int slot, long target) {}
 
-    /** A cell that cannot be leased like any other: out, half-open, or taken as far as this instance knows. */
+    /** A cell that is not leased like any other: out, half-open, of less weight, or taken as far as this instance knows. */
     private static final class Cell {
         Standing standing;
         int revision;
@@ -190,6 +190,15 @@ public final class PoolView {
             // Those who are full are named where there is room left: enough of them must not hide one who is free.
             inOrder(query, fits.and(Member::available), most, random, found);
         }
+        if (!query.hashed() && !cells.isEmpty()) {
+            // Those whose cell has lost weight are named as often as it has left, as long as there are others.
+            inOrder(
+                    query,
+                    fits.and(member -> keepsTurn(member, query.target(), random, nowMicros)),
+                    most,
+                    random,
+                    found);
+        }
         inOrder(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
@@ -252,12 +261,17 @@ public final class PoolView {
         if (tested == null) {
             return null;
         }
-        probeCredit += PROBE_SHARE;
+        probeCredit += PROBE_SHARE / Math.max(1, relapses(tested, query.target()));
         if (probeCredit < 1) {
             return null;
         }
         probeCredit -= 1;
         return new Candidate(tested.slot, Math.max(1, tested.cap), settings.maxLeasesPerTarget());
+    }
+
+    private int relapses(Member tested, long target) {
+        Cell cell = cells.get(new CellKey(tested.slot, target));
+        return tested.standing.halfOpen() || cell == null ? tested.standing.relapses() : cell.standing.relapses();
     }
 
     private @Nullable Member halfOpenFor(Query query, long nowMicros) {
@@ -355,6 +369,12 @@ public final class PoolView {
         }
         Cell cell = cells.get(new CellKey(member.slot, target));
         return cell == null || (cell.standing.inService() && cell.busyUntilMicros <= nowMicros);
+    }
+
+    private boolean keepsTurn(Member member, long target, RandomGenerator random, long nowMicros) {
+        Cell cell = cells.get(new CellKey(member.slot, target));
+        double factor = cell == null ? 1 : ejection.weightFactor(cell.standing, nowMicros);
+        return factor >= 1 || random.nextDouble() < factor;
     }
 
     private static boolean matches(Member member, Query query) {
@@ -640,13 +660,13 @@ public final class PoolView {
     }
 
     private void learnCell(int slot, long target, SubjectRow row, long nowMicros) {
-        if (cells.isEmpty() && row.standing().inService()) {
+        if (cells.isEmpty() && fullWeight(row.standing())) {
             return;
         }
         CellKey key = new CellKey(slot, target);
         Cell cell = cells.get(key);
         if (cell == null) {
-            if (row.standing().inService()) {
+            if (fullWeight(row.standing())) {
                 return;
             }
             cell = new Cell(row);
@@ -683,7 +703,11 @@ public final class PoolView {
     }
 
     private static boolean plain(Cell cell, long nowMicros) {
-        return cell.standing.inService() && cell.busyUntilMicros <= nowMicros;
+        return fullWeight(cell.standing) && cell.busyUntilMicros <= nowMicros;
+    }
+
+    private static boolean fullWeight(Standing standing) {
+        return standing.inService() && standing.state() == State.HEALTHY;
     }
 
     private @Nullable Member member(int slot) {

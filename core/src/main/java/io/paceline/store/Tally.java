@@ -21,6 +21,7 @@ final class Tally {
     private int next;
     private int filled;
     private final long[] steps = new long[TallyRow.STEPS];
+    private final long[] stepsOfGood = new long[TallyRow.STEPS];
     private long newestStep;
     private double usual;
     private double usualUnreached;
@@ -55,6 +56,7 @@ final class Tally {
         int place = Math.floorMod(newestStep, TallyRow.STEPS);
         if ((steps[place] & 0xffff) < 0xffff) {
             steps[place] += TallyRow.step(1, unreached, fault, captcha);
+            stepsOfGood[place] += good ? TallyRow.step(1, unreached, fault, captcha) : 0;
         }
         if (good && guiltySinceMicros == 0) {
             fade(nowMicros);
@@ -69,6 +71,7 @@ final class Tally {
         long step = stepOf(nowMicros);
         for (long s = Math.max(newestStep + 1, step - TallyRow.STEPS + 1); s <= step; s++) {
             steps[Math.floorMod(s, TallyRow.STEPS)] = 0;
+            stepsOfGood[Math.floorMod(s, TallyRow.STEPS)] = 0;
         }
         newestStep = Math.max(newestStep, step);
     }
@@ -108,20 +111,25 @@ final class Tally {
             newestFirst[age] = entries[place];
             times[age] = timesMicros[place];
         }
-        long[] counts = new long[TallyRow.STEPS];
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] = steps[Math.floorMod(newestStep - i, TallyRow.STEPS)];
-        }
         return new TallyRow(
                 id,
                 guiltySinceMicros,
                 newestFirst,
                 times,
-                counts,
+                newestFirst(steps),
+                newestFirst(stepsOfGood),
                 newestStep,
                 usual,
                 usualUnreached,
                 usualFaults,
                 usualCaptchas);
+    }
+
+    private long[] newestFirst(long[] counts) {
+        long[] ordered = new long[counts.length];
+        for (int i = 0; i < ordered.length; i++) {
+            ordered[i] = counts[Math.floorMod(newestStep - i, counts.length)];
+        }
+        return ordered;
     }
 }
