@@ -1,5 +1,6 @@
 package io.paceline;
 
+import io.paceline.Choice.Way;
 import io.paceline.Decision.Granted;
 import io.paceline.Decision.Refused;
 import io.paceline.Routes.Route;
@@ -57,6 +58,10 @@ final class Attempt {
     /** Set while the store is being asked: a second waker must not ask too. */
     private final AtomicBoolean asking = new AtomicBoolean();
 
+    /** What the store was asked with last, and how often: kept where a listener wants reasons. */
+    private volatile List<Candidate> proposed = List.of();
+
+    private volatile int tries;
     private volatile long ticket;
     private volatile @Nullable Line line;
     /** The refusal that is told if the wait in line ends in vain. */
@@ -139,6 +144,10 @@ final class Attempt {
         Candidate probe =
                 attempt == 1 && claim == null && ticket == 0 && request.lease() ? pool.view.probe(query, now) : null;
         List<Candidate> candidates = probe != null ? List.of(probe) : propose(attempt, now);
+        if (gate.listener.wantsChoices()) {
+            proposed = candidates;
+            tries = attempt;
+        }
         Admission admission = new Admission(
                 leaseId,
                 probe != null ? Purpose.PROBE : Purpose.SERVE,
@@ -223,8 +232,17 @@ final class Attempt {
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
         } else {
+            if (gate.listener.wantsChoices()) {
+                explain(leases, probe);
+            }
             finish(new Granted(leases));
         }
+    }
+
+    private void explain(List<Lease> leases, boolean probe) {
+        Way way = probe ? Way.PROBE : claim != null ? Way.SESSION : Way.STRATEGY;
+        Choice choice = new Choice(way, query.strategy(), pool.view.described(proposed), tries);
+        leases.forEach(lease -> gate.listener.chosen(lease, choice));
     }
 
     /** Those whose address is still there: of one that a reload removed at this very moment the lease ends by itself. */

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -274,7 +275,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                     new Case(pool, lease.slot(), lease.target(), target), settled.cell(), false, settled.nowMicros());
         }
         if (address != null) {
-            listener.settled(pool.name, address.id(), target, outcome, settled.trained());
+            listener.settled(lease, pool.name, address.id(), target, outcome, settled.trained());
         }
         room.wake(lease.chain(), lease.target());
         return settled.result();
@@ -432,6 +433,21 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     /** Live sessions of a pool. */
     public CompletionStage<Integer> sessions(String pool) {
         return store.sessions(routes.pool(pool).chain);
+    }
+
+    /** Everything known of an address, in every pool that has it; empty where none does. */
+    public CompletionStage<List<Inspection>> inspect(String address) {
+        return new Inspector(store, ticker).address(routes, address);
+    }
+
+    /**
+     * Where a session lives; empty where it does not. The pool null means the first of the configuration.
+     *
+     * @throws IllegalArgumentException where there is no such pool
+     */
+    public CompletionStage<Optional<Inspection.Binding>> inspectSession(
+            String tenant, @Nullable String pool, String session) {
+        return new Inspector(store, ticker).session(routes.pool(pool), sessionKey(tenant, session));
     }
 
     public GateConfig config() {

@@ -5,6 +5,7 @@ import io.paceline.pace.TargetUrl;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +121,11 @@ final class Routes {
     @Nullable
     PoolRuntime ofChain(int chain) {
         return chain == first.chain ? first : byChain.get(chain);
+    }
+
+    /** The names of the targets that were routed lately, by hash. */
+    Map<Long, String> targetNames() {
+        return new TreeMap<>(targetNames);
     }
 
     /** The name of a target that was routed before, else its hash. */

@@ -5,8 +5,12 @@ import io.paceline.health.SubjectRow;
 import io.paceline.store.Changes.Change;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +48,9 @@ final class ChainTable {
 
     private final long[] feed = new long[2 * FEED];
     private long version;
+    /** The feed knows nothing of what came before: a restart has emptied it. */
+    private long feedFrom;
+
     private int sweepPlace;
     private int sessionSweepPlace;
 
@@ -102,6 +109,18 @@ final class ChainTable {
         }
     }
 
+    SlotRows rows(int slot, List<Long> targets) {
+        Row address = row(slot);
+        Map<Long, SubjectRow> known = new LinkedHashMap<>();
+        for (long target : targets) {
+            Row cell = address == null ? null : cellIfKnown(slot, target);
+            if (cell != null) {
+                known.put(target, cell.snapshot());
+            }
+        }
+        return new SlotRows(address == null ? null : address.snapshot(), known);
+    }
+
     /** Mixes both halves: cells of one address, or of one target, must not fall on neighbouring places. */
     static long cellKey(int slot, long target) {
         long x = target + (slot + 1) * 0x9E3779B97F4A7C15L;
@@ -114,6 +133,20 @@ final class ChainTable {
     void bind(long key, Session session, long nowMicros) {
         forgetOneSession(nowMicros); // before: until it has a lease, a new one looks as if it were over
         sessions.put(key, session);
+    }
+
+    Optional<SessionRow> session(long key, long nowMicros) {
+        Session session = sessions.get(key);
+        if (session == null || session.over(nowMicros)) {
+            return Optional.empty();
+        }
+        return Optional.of(new SessionRow(
+                session.address.slot,
+                serves(session.address),
+                session.expiresAtMicros,
+                session.live,
+                session.confirmed,
+                session.ended));
     }
 
     /** A step for each session that comes: however many come, those that are over do not pile up. */
@@ -243,9 +276,7 @@ final class ChainTable {
             cellsOut.remove(cellKey(row.slot, row.target));
         }
         row.shift(shift.to());
-        if (row.standing.untilMicros() != 0) {
-            waits.add(new WaitItem(row.standing.untilMicros(), row, row.standing));
-        }
+        await(row);
         announce(row.slot, row.target);
         return new Shifted.Applied(row.snapshot(), version);
     }
@@ -310,7 +341,7 @@ final class ChainTable {
     }
 
     Changes changes(long since, int max, long nowMicros) {
-        if (since < 0 || since < version - FEED + 1 || since > version) {
+        if (since < feedFrom || since < version - FEED + 1 || since > version) {
             return everything();
         }
         Set<List<Long>> subjects = new LinkedHashSet<>();
@@ -343,6 +374,68 @@ final class ChainTable {
         }
         cellsOut.forEach((cell, key) -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
         return new Changes(version, true, changes);
+    }
+
+    // ---- restarts
+
+    StoreSnapshot.Chain save() {
+        List<StoreSnapshot.Slot> savedSlots = new ArrayList<>();
+        for (Row row : slots) {
+            savedSlots.add(new StoreSnapshot.Slot(identities.get(row.slot), row.removed, row.save()));
+        }
+        List<StoreSnapshot.Subject> savedCells = new ArrayList<>();
+        cells.forEach((cell, key) -> savedCells.add(cell.save()));
+        savedCells.sort(
+                Comparator.comparingInt(StoreSnapshot.Subject::slot).thenComparingLong(StoreSnapshot.Subject::target));
+        List<StoreSnapshot.Binding> bindings = new ArrayList<>();
+        sessions.forEach((session, key) -> bindings.add(new StoreSnapshot.Binding(
+                key,
+                session.address.slot,
+                !isOfItsSlot(session.address),
+                session.expiresAtMicros,
+                session.confirmed,
+                session.ended)));
+        bindings.sort(Comparator.comparingLong(StoreSnapshot.Binding::key));
+        return new StoreSnapshot.Chain(id, version, savedSlots, savedCells, bindings, expired);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isOfItsSlot(Row address) {
+        return slots.get(address.slot) == address;
+    }
+
+    /** Takes the place of a fresh table's state. Who has read the feed before reads everything: what it held is gone. */
+    void load(StoreSnapshot.Chain saved) {
+        for (StoreSnapshot.Slot slot : saved.slots()) {
+            Row row = Row.of(slot.row());
+            row.removed = slot.removed();
+            slots.add(row);
+            identities.add(slot.identity());
+            slotOf.put(slot.identity(), row.slot);
+            members += row.removed ? 0 : 1;
+            out += row.removed || row.standing.inService() ? 0 : 1;
+            await(row);
+        }
+        for (StoreSnapshot.Subject cell : saved.cells()) {
+            Row row = Row.of(cell);
+            cells.put(cellKey(row.slot, row.target), row);
+            if (!row.standing.inService()) {
+                cellsOut.put(cellKey(row.slot, row.target), row);
+            }
+            await(row);
+        }
+        for (StoreSnapshot.Binding binding : saved.sessions()) {
+            sessions.put(binding.key(), Snapshots.session(binding, slots.get(binding.slot())));
+        }
+        expired.addAll(saved.expired());
+        version = saved.version();
+        feedFrom = version;
+    }
+
+    private void await(Row row) {
+        if (row.standing.untilMicros() != 0) {
+            waits.add(new WaitItem(row.standing.untilMicros(), row, row.standing));
+        }
     }
 
     // ---- time

@@ -107,6 +107,40 @@ final class Row {
         return live == 0 && standing.inService() && standing.relapses() == 0 && nowMicros - lastUsedMicros > idleMicros;
     }
 
+    /** Counts a lease that was live before a restart: nothing about the row has changed by it. */
+    void resume() {
+        live++;
+    }
+
+    StoreSnapshot.Subject save() {
+        return new StoreSnapshot.Subject(
+                slot,
+                target,
+                standing,
+                revision,
+                successBits,
+                outcomes,
+                failStreak,
+                winStreak,
+                wins,
+                latencyMicros,
+                lastFaultMicros,
+                lastUsedMicros);
+    }
+
+    static Row of(StoreSnapshot.Subject saved) {
+        Row row = new Row(saved.slot(), saved.target(), saved.standing(), saved.lastUsedMicros());
+        row.revision = saved.revision();
+        row.successBits = saved.window();
+        row.outcomes = saved.outcomes();
+        row.failStreak = saved.failStreak();
+        row.winStreak = saved.winStreak();
+        row.wins = saved.wins();
+        row.latencyMicros = saved.latencyMicros();
+        row.lastFaultMicros = saved.lastFaultMicros();
+        return row;
+    }
+
     SubjectRow snapshot() {
         return new SubjectRow(
                 standing,

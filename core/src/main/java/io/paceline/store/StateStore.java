@@ -2,6 +2,7 @@ package io.paceline.store;
 
 import io.paceline.LeaseId;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
@@ -57,6 +58,12 @@ public interface StateStore {
 
     /** Ends a session; false where there was none. */
     CompletionStage<Boolean> endSession(int chain, long session);
+
+    /** The rows of one address, and of its cells on these targets; changes nothing. */
+    CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets);
+
+    /** Where a session is bound; empty where it is not. Changes nothing. */
+    CompletionStage<Optional<SessionRow>> session(int chain, long session);
 
     /** Live sessions of a chain. */
     CompletionStage<Integer> sessions(int chain);

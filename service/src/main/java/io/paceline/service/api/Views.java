@@ -186,7 +186,7 @@ public final class Views {
                 .close();
     }
 
-    private static int number(Call call, String name, int otherwise, int min, int max) {
+    static int number(Call call, String name, int otherwise, int min, int max) {
         String text = call.query(name);
         if (text == null) {
             return otherwise;

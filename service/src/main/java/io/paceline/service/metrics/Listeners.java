@@ -1,7 +1,10 @@
 package io.paceline.service.metrics;
 
+import io.paceline.Choice;
 import io.paceline.Decision;
 import io.paceline.GateListener;
+import io.paceline.Lease;
+import io.paceline.LeaseId;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
@@ -31,6 +34,30 @@ public final class Listeners implements GateListener {
     public void settled(String pool, String addressId, String target, Outcome outcome, boolean trained) {
         for (GateListener listener : listeners) {
             listener.settled(pool, addressId, target, outcome, trained);
+        }
+    }
+
+    @Override
+    public void settled(LeaseId lease, String pool, String addressId, String target, Outcome outcome, boolean trained) {
+        for (GateListener listener : listeners) {
+            listener.settled(lease, pool, addressId, target, outcome, trained);
+        }
+    }
+
+    @Override
+    public boolean wantsChoices() {
+        for (GateListener listener : listeners) {
+            if (listener.wantsChoices()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void chosen(Lease lease, Choice choice) {
+        for (GateListener listener : listeners) {
+            listener.chosen(lease, choice);
         }
     }
 

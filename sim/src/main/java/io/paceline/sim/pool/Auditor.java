@@ -14,16 +14,19 @@ import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrolled;
 import io.paceline.store.SessionClaim;
+import io.paceline.store.SessionRow;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
 import io.paceline.store.Shift;
 import io.paceline.store.Shifted;
+import io.paceline.store.SlotRows;
 import io.paceline.store.StateStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -491,6 +494,16 @@ final class Auditor implements StateStore {
     public CompletionStage<Boolean> endSession(int chain, long session) {
         sessions.remove(session);
         return inner.endSession(chain, session);
+    }
+
+    @Override
+    public CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets) {
+        return inner.rows(chain, slot, targets);
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> session(int chain, long session) {
+        return inner.session(chain, session);
     }
 
     @Override
