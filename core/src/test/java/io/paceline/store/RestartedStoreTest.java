@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 /** The store's contract, kept by a store that is written down and begun anew before every single step of a request. */
 class RestartedStoreTest extends StateStoreContract {
     /** A restart frees claims and empties the feed: who follows them begins anew with it. */
-    private static final Set<String> OF_A_FOLLOWER = Set.of("due", "changes");
+    private static final Set<String> OF_A_FOLLOWER = Set.of("due", "shift", "changes");
 
     private final VirtualTime time = new VirtualTime();
     private MemoryStore store = new MemoryStore(time);

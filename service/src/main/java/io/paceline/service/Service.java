@@ -141,6 +141,16 @@ public final class Service {
     }
 
     /**
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy.
+     *
+     * @throws StartException where a port cannot be listened on; nothing runs then
+     */
+    public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
+            throws StartException {
+        return start(config, keys, timeouts, null);
+    }
+
+    /**
      * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, and a record.
      *
      * @param recording where the record is written; null for none

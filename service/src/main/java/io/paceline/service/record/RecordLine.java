@@ -21,6 +21,7 @@ public sealed interface RecordLine {
      * @param atMicros when it was answered
      * @param askedMicros when it came
      * @param host of the URL; never its path
+     * @param target the target's name, where it was granted
      * @param client a pseudonym, or null
      * @param session a pseudonym, or null
      * @param maxWaitMicros negative where the request did not say
@@ -33,6 +34,7 @@ public sealed interface RecordLine {
             long askedMicros,
             String pool,
             String host,
+            @Nullable String target,
             @Nullable String client,
             @Nullable String session,
             @Nullable String task,

@@ -211,6 +211,7 @@ public final class RecordReader {
                 asked,
                 text(node, "pool"),
                 text(node, "host"),
+                optional(node, "target"),
                 optional(node, "client"),
                 optional(node, "session"),
                 optional(node, "task"),

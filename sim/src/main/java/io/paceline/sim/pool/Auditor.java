@@ -45,7 +45,7 @@ final class Auditor implements StateStore {
     /** Who waits looks again now and then, so what has become free is noticed within this time. */
     private static final long NOTICED_MICROS = 1_000_000;
 
-    private final StateStore inner;
+    private StateStore inner;
     private final PoolSettings settings;
     private final Ticker ticker;
     private final Map<Long, Bound> sessions = new HashMap<>();
@@ -117,6 +117,11 @@ final class Auditor implements StateStore {
         this.inner = inner;
         this.settings = settings;
         this.ticker = ticker;
+    }
+
+    /** From now on another store answers, which must know all that the one before knew. */
+    void goesOnWith(StateStore other) {
+        inner = other;
     }
 
     List<String> violations() {
