@@ -66,7 +66,7 @@ class ReplayAndExplainTest {
         Run run = Run.of("replay", record("{\"t\":\n").toString(), "--config", config.toString());
 
         assertThat(run.code()).isZero();
-        assertThat(run.err()).contains("run.jsonl:2: skipped, it is not JSON").contains("601 lines, 1 of them broken");
+        assertThat(run.err()).contains("run.jsonl:2: skipped, it is not JSON").contains("602 lines, 1 of them broken");
     }
 
     @Test

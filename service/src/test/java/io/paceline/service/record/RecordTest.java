@@ -62,11 +62,7 @@ class RecordTest {
                     LEASE, ADDRESS, Target.of("example.com"), "default", "acct-17", NOW, NOW + 60_000_000, false);
             recorder.decided(REQUEST, "default", new Decision.Granted(List.of(lease)), NOW - 5_000, NOW);
             recorder.decided(
-                    REQUEST,
-                    "default",
-                    new Decision.Refused(Reason.RATE_LIMITED, 1_000, "all", "over"),
-                    NOW,
-                    NOW + 1);
+                    REQUEST, "default", new Decision.Refused(Reason.RATE_LIMITED, 1_000, "all", "over"), NOW, NOW + 1);
             Outcome outcome = new Outcome(Outcome.Kind.SUCCESS, 180_250, 200, 51_200, false);
             recorder.settled(LEASE, "default", "a17", "example.com", outcome, true);
             Standing out = new Standing(State.QUARANTINED, 2, NOW, NOW + 1, 1, 1, 0, NOW);
@@ -92,8 +88,7 @@ class RecordTest {
                 .isEqualTo(new RecordLine.Ended(
                         NOW, "default", "a17", "example.com", "abc", Outcome.Kind.SUCCESS, 180_250, 200));
         assertThat(lines.get(4))
-                .isEqualTo(
-                        new RecordLine.Moved(NOW, "default", "a17", null, "healthy", "quarantined", "failures"));
+                .isEqualTo(new RecordLine.Moved(NOW, "default", "a17", null, "healthy", "quarantined", "failures"));
         assertThat(lines.get(5)).isEqualTo(new RecordLine.Expired(NOW, "default", "a17"));
         assertThat(Files.readString(file))
                 .doesNotContain("hunter2", "acct-17", "crawler-3", "secret-path", "198.51.100.7");
@@ -152,7 +147,8 @@ class RecordTest {
         Path file = Files.writeString(folder.resolve("list.txt"), "198.51.100.7:8080\n");
 
         assertThatThrownBy(() -> read(file)).hasMessageContaining("is no record");
-        assertThatThrownBy(() -> RecordWriter.open(file, MIB, () -> NOW)).hasMessageContaining("exists and is no record");
+        assertThatThrownBy(() -> RecordWriter.open(file, MIB, () -> NOW))
+                .hasMessageContaining("exists and is no record");
         assertThatThrownBy(() -> read(folder.resolve("none"))).hasMessageContaining("there is no file");
         assertThatThrownBy(() -> RecordWriter.open(folder.resolve("no/folder"), MIB, () -> NOW))
                 .hasMessageContaining("cannot be written");
@@ -196,11 +192,7 @@ class RecordTest {
 
     private static List<RecordLine> read(Path file) throws IOException {
         List<RecordLine> lines = new ArrayList<>();
-        RecordReader.read(
-                file,
-                lines::add,
-                (number, what) -> {},
-                progress -> {});
+        RecordReader.read(file, lines::add, (number, what) -> {}, progress -> {});
         return lines;
     }
 }
