@@ -773,7 +773,7 @@ public abstract class StateStoreContract {
                 succeed(ask().in(session(mixed(key))).of(free(key % 2)).lease());
             }
             now(store.endSession(CHAIN, mixed(25)));
-            List<SessionPage.Row> all = new ArrayList<>();
+            List<SessionRow> all = new ArrayList<>();
             long from = 0;
             while (from != SessionPage.END) {
                 SessionPage page = now(store.sessionPage(CHAIN, from, 10));
@@ -782,11 +782,8 @@ public abstract class StateStoreContract {
                 from = page.next();
             }
 
-            assertThat(all)
-                    .extracting(SessionPage.Row::key)
-                    .doesNotHaveDuplicates()
-                    .hasSize(24);
-            assertThat(all).allMatch(row -> row.state() == SessionPage.State.BOUND && row.chain() == CHAIN);
+            assertThat(all).extracting(SessionRow::key).doesNotHaveDuplicates().hasSize(24);
+            assertThat(all).allMatch(row -> row.state() == SessionRow.State.BOUND && row.chain() == CHAIN);
         }
     }
 
@@ -972,8 +969,8 @@ public abstract class StateStoreContract {
             succeed(ask().in(claim).of(free(0)).lease());
             assertThat(now(store.repinSession(CHAIN, 1))).isTrue();
             assertThat(now(store.sessionPage(CHAIN, 0, 10)).rows())
-                    .extracting(SessionPage.Row::state)
-                    .containsExactly(SessionPage.State.MOVING);
+                    .extracting(SessionRow::state)
+                    .containsExactly(SessionRow.State.MOVING);
 
             LeaseId moved = ask().in(claim).of(free(0), free(1)).lease();
             assertThat(moved.slot()).isEqualTo(1);
