@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 
 /** The store's contract, kept by a store that is written down and begun anew before every single step of a request. */
 class RestartedStoreTest extends StateStoreContract {
-    /** A restart frees claims, and empties the feed of changes: once somebody follows these, the process stays up. */
-    private static final Set<String> FOLLOWED = Set.of("due", "changes");
+    /** A restart frees claims, and empties the feed of changes: once somebody goes by these, the process stays up. */
+    private static final Set<String> FOLLOWED = Set.of("due", "changes", "claimProbe");
 
     private final VirtualTime time = new VirtualTime();
     private MemoryStore store = new MemoryStore(time);
