@@ -131,7 +131,7 @@ class ExplainIT {
         while (get("/api/events?kind=transition").path("events").isEmpty()) {
             release(acquire(null).path("lease").asText(), "connect_error");
         }
-        assertThat(next(lines, "data: ")).contains("\"what\":\"quarantined\"").contains("5 failures in a row");
+        assertThat(next(lines, "data: ")).contains("\"kind\":\"transition\"").contains("failures in a row");
         stop();
         while (lines.readLine() != null) {
             // The rest, until the server ends it.

@@ -6,8 +6,12 @@ import io.paceline.Decision;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.Transition;
+import io.paceline.health.ControlUrl;
+import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import io.paceline.service.metrics.Pseudonyms;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +84,50 @@ class EventsTest {
         assertThat(log.after(0, 100, any -> true)).extracting(Event::id).containsExactly(4L, 5L, 6L, 7L, 8L);
         assertThat(log.after(6, 1, any -> true)).extracting(Event::id).containsExactly(7L);
         assertThat(log.latest(2, any -> true)).extracting(Event::id).containsExactly(7L, 8L);
+    }
+
+    @Test
+    void a_verdict_is_an_event_with_its_evidence_in_figures() {
+        Verdict verdict = new Verdict(Guilty.TARGET, 5, 5, 6, false, 0.02, 1, 200, 5, 14.2, 9.2);
+        events.verdict("default", Guilty.TARGET, "example.com", verdict);
+        events.verdict("default", Guilty.TAG, "provider=acme", null);
+
+        List<Event> told = log.latest(2, any -> true);
+        assertThat(told).extracting(Event::kind).containsOnly(Event.Kind.VERDICT);
+        assertThat(told).extracting(Event::what).containsExactly("guilty", "well_again");
+        assertThat(told.get(0).target()).isEqualTo("example.com");
+        assertThat(told.get(0).reason())
+                .startsWith("site example.com is guilty: 5 failures in its last 6 through 5 addresses, ")
+                .endsWith(": slowed to 1/s in pool default");
+        assertThat(told.get(0).details())
+                .containsEntry("guilty", "target")
+                .containsEntry("failures", "5")
+                .containsEntry("outcomes", "6")
+                .containsEntry("others_outcomes", "200")
+                .containsEntry("score", "14.20");
+        assertThat(told.get(1).reason()).startsWith("tag provider=acme is well again");
+        assertThat(told.get(1).target()).isNull();
+    }
+
+    @Test
+    void a_control_url_that_dies_is_an_event() {
+        events.controlUrl(new ControlUrl("https://check.example/ip", false, "5 direct fetches failed", now));
+
+        Event event = log.latest(1, any -> true).get(0);
+        assertThat(event.kind()).isEqualTo(Event.Kind.CONTROL_URL);
+        assertThat(event.what()).isEqualTo("dead");
+        assertThat(event.details()).containsEntry("url", "https://check.example/ip");
+    }
+
+    @Test
+    void what_people_set_is_told_before_the_state_beneath() {
+        Standing healthy = Standing.fresh(1, now);
+        Standing banned = healthy.under(Hold.NONE.withBan(new Hold.Ban("abuse mail", now + 62_000_000)));
+        events.transition(new Transition("default", "a17", null, healthy, banned, "ban", "ban ordered: abuse mail"));
+
+        Event event = log.latest(1, any -> true).get(0);
+        assertThat(event.what()).isEqualTo("banned");
+        assertThat(event.details()).containsEntry("from", "healthy").containsEntry("until", "2026-03-01T12:01:02Z");
     }
 
     private void refuse(Reason reason) {

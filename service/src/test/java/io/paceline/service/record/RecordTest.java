@@ -14,8 +14,11 @@ import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.Target;
 import io.paceline.Transition;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import io.paceline.service.metrics.Pseudonyms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,8 +71,18 @@ class RecordTest {
             Standing out = new Standing(State.QUARANTINED, 2, NOW, NOW + 1, 1, 1, 0, NOW);
             recorder.transition(new Transition("default", "a17", null, Standing.fresh(1, NOW), out, "failures", "5"));
             recorder.expired("default", "a17");
+            recorder.verdict(
+                    "default",
+                    Guilty.TARGET,
+                    "example.com",
+                    new Verdict(Guilty.TARGET, 5, 5, 6, false, 0.02, 0, 0, 5, 14.2, 9.2));
+            recorder.controlUrl(new ControlUrl("https://check.example/ip", false, "it answers nobody", NOW));
         }
 
+        assertThat(Files.readString(file))
+                .contains(
+                        "\"e\":\"verdict\",\"pool\":\"default\",\"on\":\"target\",\"name\":\"example.com\",\"guilty\":true")
+                .contains("\"e\":\"control_url\",\"url\":\"https://check.example/ip\",\"alive\":false");
         List<RecordLine> lines = read(file);
         assertThat(lines).hasSize(6);
         assertThat(lines.get(0)).isEqualTo(new RecordLine.Header(NOW, 1));
