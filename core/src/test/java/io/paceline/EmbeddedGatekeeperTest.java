@@ -60,8 +60,10 @@ class EmbeddedGatekeeperTest {
         GateListener listener = new GateListener() {
             @Override
             public void transition(Transition transition) {
-                if (transition.cause().equals("suspect")) {
-                    return; // told before most verdicts, and no news here
+                if (transition.to().state() == State.DEGRADED
+                        || (transition.from().state() == State.DEGRADED
+                                && transition.to().state() == State.HEALTHY)) {
+                    return; // suspects come and go, and are no news here
                 }
                 log.add(transition.addressId()
                         + (transition.target() == null ? "" : "@" + transition.target())
