@@ -186,7 +186,7 @@ class ActiveProbesTest {
         gate(addresses(5), A, B);
         world.deadHosts.add(host(4));
         time.advance(Duration.ofMinutes(8));
-        assertThat(log).contains("a4 degraded->quarantined failures").allMatch(line -> line.startsWith("a4"));
+        assertThat(log).contains("a4 healthy->quarantined failures").allMatch(line -> line.startsWith("a4"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.paceline.sim.pool;
 import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.Ticker;
+import io.paceline.health.Budget;
 import io.paceline.health.Standing;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
@@ -430,8 +431,7 @@ final class Auditor implements StateStore {
     /** A subject in service has just been taken out by judgement: is what is left still within cap and floor? */
     private void checkBudget(Shift shift) {
         if (shift.target() == 0) {
-            // A guilty tag leaves as one, with a bound of its own.
-            int most = Math.max(mayGo(members), (int) (shift.budget().maxShare() * members + 1e-9));
+            int most = mayGo(members, shift.budget());
             if (out > most) {
                 report(out + " of " + members + " addresses out, at most " + most + " may be");
             }
@@ -454,6 +454,12 @@ final class Auditor implements StateStore {
                 checkFloor(shift.target(), slots);
             }
         }
+    }
+
+    /** By the configured share, whatever the shift says; but a guilty tag leaves as one, with a bound of its own. */
+    private int mayGo(int of, Budget asked) {
+        Budget ofTag = Budget.ofTag(settings.quarantine());
+        return asked.equals(ofTag) ? Math.max(mayGo(of), (int) (ofTag.maxShare() * of + 1e-9)) : mayGo(of);
     }
 
     private int mayGo(int of) {
