@@ -431,7 +431,9 @@ final class Auditor implements StateStore {
     /** A subject in service has just been taken out by judgement: is what is left still within cap and floor? */
     private void checkBudget(Shift shift) {
         if (shift.target() == 0) {
-            int most = mayGo(members, shift.budget());
+            // A guilty tag leaves as one, with a bound of its own.
+            boolean asTag = shift.budget().equals(Budget.ofTag(settings.quarantine()));
+            int most = asTag ? Math.max(mayGo(members), members / 2) : mayGo(members);
             if (out > most) {
                 report(out + " of " + members + " addresses out, at most " + most + " may be");
             }
@@ -454,12 +456,6 @@ final class Auditor implements StateStore {
                 checkFloor(shift.target(), slots);
             }
         }
-    }
-
-    /** By the configured share, whatever the shift says; but a guilty tag leaves as one, with a bound of its own. */
-    private int mayGo(int of, Budget asked) {
-        Budget ofTag = Budget.ofTag(settings.quarantine());
-        return asked.equals(ofTag) ? Math.max(mayGo(of), (int) (ofTag.maxShare() * of + 1e-9)) : mayGo(of);
     }
 
     private int mayGo(int of) {
