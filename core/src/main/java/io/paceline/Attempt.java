@@ -1,5 +1,6 @@
 package io.paceline;
 
+import io.paceline.Choice.Way;
 import io.paceline.Decision.Granted;
 import io.paceline.Decision.Refused;
 import io.paceline.Routes.Route;
@@ -60,6 +61,9 @@ final class Attempt {
     private final CompletableFuture<Decision> answer = new CompletableFuture<>();
     /** Set while the store is being asked: a second waker must not ask too. */
     private final AtomicBoolean asking = new AtomicBoolean();
+
+    /** How often the store was asked for an address in a row. */
+    private volatile int tries;
 
     private volatile long ticket;
     private volatile @Nullable Line line;
@@ -178,6 +182,7 @@ final class Attempt {
 
     private void ask(int attempt, long now) {
         long leaseId = gate.random.nextLong();
+        tries = attempt;
         Proposal proposal = propose(attempt, now);
         PoolRuntime pool = proposal.offer().pool();
         List<Charge> charges =
@@ -321,8 +326,30 @@ final class Attempt {
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
         } else {
+            if (gate.listener.wantsChoices()) {
+                explain(leases, proposal);
+            }
             finish(new Granted(leases));
         }
+    }
+
+    private void explain(List<Lease> leases, Proposal proposal) {
+        Offer offer = proposal.offer();
+        Choice choice = new Choice(
+                way(proposal),
+                offer.pool().name,
+                offer.query().strategy(),
+                offer.pool().view.described(proposal.candidates()),
+                tries);
+        leases.forEach(lease -> gate.listener.chosen(lease, choice));
+    }
+
+    private Way way(Proposal proposal) {
+        return switch (proposal.purpose()) {
+            case PROBE -> Way.PROBE;
+            case PANIC -> Way.PANIC;
+            case SERVE -> claim != null ? Way.SESSION : proposal.offer().place() > 0 ? Way.FALLBACK : Way.STRATEGY;
+        };
     }
 
     /** Those whose address is still there: of one that a reload removed at this very moment the lease ends by itself. */

@@ -1,6 +1,7 @@
 package io.paceline.pool;
 
 import io.paceline.Address;
+import io.paceline.Choice;
 import io.paceline.Kin;
 import io.paceline.health.Ejection;
 import io.paceline.health.Standing;
@@ -643,14 +644,25 @@ public final class PoolView {
 
     private void weigh(Member member, long nowMicros) {
         double factor = ejection.weightFactor(member.standing, nowMicros);
-        double speed = member.latencyMicros == 0 || meanLatencyMicros == 0
-                ? 1
-                : Math.max(1 / LATENCY_SPAN, Math.min(LATENCY_SPAN, meanLatencyMicros / member.latencyMicros));
-        member.weight = member.staticWeight() * member.successRate * speed * factor;
+        member.weight = member.staticWeight() * member.successRate * speed(member) * factor;
         member.cap = member.standing.slowStarting()
                 ? Math.max(1, (int) (settings.maxLeases() * factor))
                 : settings.maxLeases();
         refresh(member);
+    }
+
+    private double speed(Member member) {
+        return member.latencyMicros == 0 || meanLatencyMicros == 0
+                ? 1
+                : Math.max(1 / LATENCY_SPAN, Math.min(LATENCY_SPAN, meanLatencyMicros / member.latencyMicros));
+    }
+
+    private WeightParts weightParts(Member member, long nowMicros) {
+        return new WeightParts(
+                member.staticWeight(),
+                member.successRate,
+                speed(member),
+                ejection.weightFactor(member.standing, nowMicros));
     }
 
     private void refresh(Member member) {
@@ -748,21 +760,57 @@ public final class PoolView {
         });
         List<AddressStatus> all = new ArrayList<>(byId.size());
         for (Member member : byId.values()) {
-            all.add(new AddressStatus(
-                    member.address(),
-                    member.standing,
-                    member.live,
-                    member.cap,
-                    member.weight,
-                    member.successRate,
-                    member.latencyMicros,
-                    member.uses,
-                    member.lastUsedMicros,
-                    cellsOut.getOrDefault(member.slot, 0),
-                    member.probe == null ? 0 : member.probe.checkedMicros,
-                    member.probe == null ? 0 : member.probe.latencyMicros));
+            all.add(status(member, cellsOut.getOrDefault(member.slot, 0)));
         }
         return all;
+    }
+
+    /** The address of a slot as {@link #addresses} shows it; null where the slot is empty. */
+    public synchronized @Nullable AddressStatus status(int slot) {
+        Member member = member(slot);
+        if (member == null) {
+            return null;
+        }
+        int cellsOut = 0;
+        for (Map.Entry<CellKey, Cell> cell : cells.entrySet()) {
+            cellsOut +=
+                    cell.getKey().slot() == slot && !cell.getValue().standing.inService() ? 1 : 0;
+        }
+        return status(member, cellsOut);
+    }
+
+    private static AddressStatus status(Member member, int cellsOut) {
+        return new AddressStatus(
+                member.address(),
+                member.standing,
+                member.live,
+                member.cap,
+                member.weight,
+                member.successRate,
+                member.latencyMicros,
+                member.uses,
+                member.lastUsedMicros,
+                cellsOut,
+                member.probe == null ? 0 : member.probe.checkedMicros,
+                member.probe == null ? 0 : member.probe.latencyMicros);
+    }
+
+    /** What the weight of a slot's address is made of now; null where the slot is empty. */
+    public synchronized @Nullable WeightParts weightParts(int slot, long nowMicros) {
+        Member member = member(slot);
+        return member == null ? null : weightParts(member, nowMicros);
+    }
+
+    /** Candidates in words for people, in their order; those whose address has gone are left out. */
+    public synchronized List<Choice.Proposal> described(List<Candidate> candidates) {
+        List<Choice.Proposal> described = new ArrayList<>(candidates.size());
+        for (Candidate candidate : candidates) {
+            Member member = member(candidate.slot());
+            if (member != null) {
+                described.add(new Choice.Proposal(member.address().id(), member.weight, member.live));
+            }
+        }
+        return described;
     }
 
     /** Addresses in each state. */

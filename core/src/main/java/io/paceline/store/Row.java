@@ -182,6 +182,56 @@ final class Row {
         return live == 0 && standing.inService() && standing.relapses() == 0 && nowMicros - lastUsedMicros > idleMicros;
     }
 
+    /** Counts a lease that was live before a restart: nothing about the row has changed by it. */
+    void resume() {
+        live++;
+    }
+
+    StoreSnapshot.Subject save() {
+        return new StoreSnapshot.Subject(
+                slot,
+                target,
+                standing,
+                revision,
+                wholeTrail(),
+                owed,
+                new StoreSnapshot.Counted(step, countedInStep, addressEpoch),
+                failStreak,
+                winStreak,
+                wins,
+                latencyMicros,
+                lastFaultMicros,
+                lastUsedMicros);
+    }
+
+    static Row of(StoreSnapshot.Subject saved) {
+        Row row = new Row(saved.slot(), saved.target(), saved.standing(), saved.lastUsedMicros());
+        row.revision = saved.revision();
+        row.remember(saved.trail());
+        row.owed = saved.owed();
+        row.step = saved.inTallies().step();
+        row.countedInStep = saved.inTallies().outcomes();
+        row.addressEpoch = saved.inTallies().addressEpoch();
+        row.failStreak = saved.failStreak();
+        row.winStreak = saved.winStreak();
+        row.wins = saved.wins();
+        row.latencyMicros = saved.latencyMicros();
+        row.lastFaultMicros = saved.lastFaultMicros();
+        return row;
+    }
+
+    private void remember(Trail trail) {
+        faultBits = trail.faults();
+        captchaBits = trail.captchas();
+        outcomes = trail.length();
+        marksLow = trail.marksLow();
+        marksHigh = trail.marksHigh();
+        stretch = trail.stretch();
+        sinceMicros = trail.sinceMicros();
+        counted = trail.counted();
+        countedFaults = trail.countedFaults();
+    }
+
     SubjectRow snapshot() {
         return new SubjectRow(
                 standing,
@@ -197,17 +247,11 @@ final class Row {
     }
 
     private Trail trail() {
-        return faultBits == 0
-                ? Trail.NONE
-                : new Trail(
-                        faultBits,
-                        captchaBits,
-                        outcomes,
-                        marksLow,
-                        marksHigh,
-                        stretch,
-                        sinceMicros,
-                        counted,
-                        countedFaults);
+        return faultBits == 0 ? Trail.NONE : wholeTrail();
+    }
+
+    private Trail wholeTrail() {
+        return new Trail(
+                faultBits, captchaBits, outcomes, marksLow, marksHigh, stretch, sinceMicros, counted, countedFaults);
     }
 }

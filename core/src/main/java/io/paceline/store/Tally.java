@@ -2,6 +2,8 @@ package io.paceline.store;
 
 import io.paceline.health.Sign;
 import io.paceline.health.TallyRow;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a target, a tag or a pool has seen lately, as the embedded store counts it: about 700 bytes, a pool's 2.5 KiB.
@@ -100,6 +102,52 @@ final class Tally {
     boolean forgettable(long nowMicros, long idleMicros) {
         return guiltySinceMicros == 0
                 && (filled == 0 || nowMicros - timesMicros[Math.floorMod(next - 1, entries.length)] > idleMicros);
+    }
+
+    StoreSnapshot.TallyState save() {
+        List<Long> savedEntries = new ArrayList<>(filled);
+        List<Long> savedTimes = new ArrayList<>(filled);
+        for (int age = filled - 1; age >= 0; age--) {
+            int place = Math.floorMod(next - 1 - age, entries.length);
+            savedEntries.add(entries[place]);
+            savedTimes.add(timesMicros[place]);
+        }
+        List<Long> savedSteps = new ArrayList<>(steps.length);
+        for (int age = 0; age < steps.length; age++) {
+            savedSteps.add(steps[Math.floorMod(newestStep - age, steps.length)]);
+        }
+        return new StoreSnapshot.TallyState(
+                id,
+                guiltySinceMicros,
+                savedEntries,
+                savedTimes,
+                savedSteps,
+                newestStep,
+                usual,
+                usualUnreached,
+                usualFaults,
+                usualCaptchas,
+                usualAtMicros);
+    }
+
+    /** Takes the place of a fresh tally's state. */
+    void load(StoreSnapshot.TallyState saved) {
+        guiltySinceMicros = saved.guiltySinceMicros();
+        filled = saved.entries().size();
+        next = filled % entries.length;
+        for (int i = 0; i < filled; i++) {
+            entries[i] = saved.entries().get(i);
+            timesMicros[i] = saved.timesMicros().get(i);
+        }
+        newestStep = saved.newestStep();
+        for (int age = 0; age < steps.length; age++) {
+            steps[Math.floorMod(newestStep - age, steps.length)] = saved.steps().get(age);
+        }
+        usual = saved.usual();
+        usualUnreached = saved.usualUnreached();
+        usualFaults = saved.usualFaults();
+        usualCaptchas = saved.usualCaptchas();
+        usualAtMicros = saved.usualAtMicros();
     }
 
     TallyRow row(long nowMicros) {

@@ -9,8 +9,11 @@ import io.paceline.Transition;
 import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
 import io.paceline.health.Standing;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +77,16 @@ public final class DecisionLog implements GateListener {
     @Override
     public void transition(Transition transition) {
         LOG.info("{}", line(transition, ticker.micros()));
+    }
+
+    @Override
+    public void verdict(String pool, Guilty guilty, String name, @Nullable Verdict verdict) {
+        String who = VerdictText.who(guilty, name);
+        if (verdict == null) {
+            LOG.info("{} is well again: {}", who, VerdictText.wellAgain(pool, guilty));
+        } else {
+            LOG.warn("{} is guilty: {}", who, VerdictText.why(pool, verdict));
+        }
     }
 
     @Override
