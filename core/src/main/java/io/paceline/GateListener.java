@@ -1,5 +1,10 @@
 package io.paceline;
 
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
+import io.paceline.health.Verdict;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Hears what the gatekeeper did, after it did it and outside every lock. For logs, metrics and events; what an
  * implementation throws is swallowed by nobody, so it must not throw. Called from many threads.
@@ -21,11 +26,42 @@ public interface GateListener {
      */
     default void settled(String pool, String addressId, String target, Outcome outcome, boolean trained) {}
 
+    /** As {@link #settled(String, String, String, Outcome, boolean)}, which it calls unless overridden, with the lease. */
+    default void settled(
+            LeaseId lease, String pool, String addressId, String target, Outcome outcome, boolean trained) {
+        settled(pool, addressId, target, outcome, trained);
+    }
+
+    /** True where {@link #chosen} wants to be told: reasons cost a look at the pool for each grant. */
+    default boolean wantsChoices() {
+        return false;
+    }
+
+    /** Why a lease went to its address; told before {@link #decided}. */
+    default void chosen(Lease lease, Choice choice) {}
+
     /** A lease ended by itself. */
     default void expired(String pool, String addressId) {}
 
     /** An address or a cell changed its standing. */
     default void transition(Transition transition) {}
+
+    /**
+     * A target, a tag or our own side was found guilty, or is well again. (What becomes of addresses and cells are transitions.)
+     *
+     * @param name the target, the tag as {@code provider=acme}, or the pool
+     * @param verdict the evidence; null where it is well again
+     */
+    default void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {}
+    /** A control URL died, or came back to life: nobody is judged by a dead one. */
+    default void controlUrl(ControlUrl url) {}
+
+    /**
+     * An active probe has ended.
+     *
+     * @param result what it says about the address
+     */
+    default void probed(String pool, String addressId, ControlResult result) {}
 
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}

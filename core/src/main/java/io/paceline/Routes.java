@@ -2,9 +2,14 @@ package io.paceline;
 
 import io.paceline.pace.Plan;
 import io.paceline.pace.TargetUrl;
+import io.paceline.pool.Fallbacks;
+import io.paceline.pool.PoolSettings;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +30,7 @@ final class Routes {
     final GateConfig config;
     final Map<String, PoolRuntime> pools;
     private final PoolRuntime first;
+    private final Map<String, List<PoolRuntime>> fallbacks;
     private final Map<Integer, PoolRuntime> byChain = new HashMap<>();
     private final Map<String, Route> byHost = new ConcurrentHashMap<>();
     private final Map<Long, String> targetNames = new ConcurrentHashMap<>();
@@ -34,7 +40,7 @@ final class Routes {
     private final @Nullable Target[] recent = new @Nullable Target[ORIGINS];
 
     /** Where a URL leads. */
-    record Route(Target target, Plan plan, PoolRuntime pool) {}
+    record Route(Target target, Plan plan, PoolRuntime pool, Map<String, String> prefer) {}
 
     /** An origin as it was written, {@code https://www.example.com}, all of whose paths lead one way. */
     private record Written(String origin, Route route) {}
@@ -43,6 +49,7 @@ final class Routes {
         this.config = config;
         this.pools = new LinkedHashMap<>(pools);
         pools.values().forEach(pool -> byChain.put(pool.chain, pool));
+        this.fallbacks = fallbacks(config, this.pools);
         this.first = pool(config.pools().get(0).settings().name());
     }
 
@@ -66,6 +73,20 @@ final class Routes {
             byOrigin[place] = new Written(url.substring(0, end), route);
         }
         return route;
+    }
+
+    /**
+     * The target that a person means: a name that is configured, else where a URL or host leads.
+     *
+     * @throws io.paceline.pace.BadTargetException where it is none of these
+     */
+    Target named(String text) {
+        if (!config.targets().names().contains(text)) {
+            return of(text).target();
+        }
+        Target target = Target.of(text);
+        targetNames.put(target.hash(), target.name());
+        return target;
     }
 
     private static int placeOf(String text, int end) {
@@ -100,7 +121,11 @@ final class Routes {
         }
         targetNames.put(target.hash(), target.name());
         recent[(int) target.hash() & (ORIGINS - 1)] = target;
-        return new Route(target, config.rules().plan(url, target), named == null ? first : pool(named));
+        return new Route(
+                target,
+                config.rules().plan(url, target),
+                named == null ? first : pool(named),
+                config.targets().preferOf(url));
     }
 
     /** @throws IllegalArgumentException where there is no such pool */
@@ -116,10 +141,35 @@ final class Routes {
         return pool;
     }
 
+    /** The pools that serve when this one cannot, in order. */
+    List<PoolRuntime> fallbacks(PoolRuntime pool) {
+        return fallbacks.getOrDefault(pool.name, List.of());
+    }
+
+    private static Map<String, List<PoolRuntime>> fallbacks(GateConfig config, Map<String, PoolRuntime> pools) {
+        Map<String, PoolSettings> settings = new LinkedHashMap<>();
+        config.pools().forEach(pool -> settings.put(pool.settings().name(), pool.settings()));
+        Map<String, List<PoolRuntime>> fallbacks = new HashMap<>();
+        for (PoolSettings pool : settings.values()) {
+            List<String> names = Fallbacks.of(pool, settings);
+            if (!names.isEmpty()) {
+                fallbacks.put(
+                        pool.name(),
+                        names.stream().map(pools::get).filter(Objects::nonNull).toList());
+            }
+        }
+        return fallbacks;
+    }
+
     /** The pool of a chain; null where a reload has removed it. */
     @Nullable
     PoolRuntime ofChain(int chain) {
         return chain == first.chain ? first : byChain.get(chain);
+    }
+
+    /** The names of the targets that were routed lately, by hash. */
+    Map<Long, String> targetNames() {
+        return new TreeMap<>(targetNames);
     }
 
     /** The name of a target that was routed before, else its hash. */

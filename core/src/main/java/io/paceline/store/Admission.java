@@ -42,7 +42,9 @@ public record Admission(
         /** An ordinary request. */
         SERVE,
         /** The only lease on an address, or cell, that is half-open. */
-        PROBE
+        PROBE,
+        /** On an address, or cell, in quarantine, since nobody is in service: never on what is dead or held by people. */
+        PANIC
     }
 
     public Admission {

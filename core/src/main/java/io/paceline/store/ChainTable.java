@@ -3,10 +3,14 @@ package io.paceline.store;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.store.Changes.Change;
+import io.paceline.store.SharedAddresses.Occupancy;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,22 +38,33 @@ final class ChainTable {
     private final List<Long> identities = new ArrayList<>();
     private final LongMap<Integer> slotOf = new LongMap<>();
     private final LongMap<Row> cells = new LongMap<>();
-    final LongMap<Session> sessions = new LongMap<>();
-    private final LongMap<Row> cellsOut = new LongMap<>();
-    private int members;
-    private int out;
+    final Sessions sessions = new Sessions();
+    /** By slot: whoever stands in other pools too. */
+    private final LongMap<Occupancy> shared = new LongMap<>();
+
+    final Tallies tallies = new Tallies();
+    private final Census census = new Census();
+
+    /** Active probes under way, by slot. */
+    private final LongMap<ProbeHold> probes = new LongMap<>();
+
+    private int probeSweepPlace;
 
     private final PriorityQueue<WaitItem> waits = new PriorityQueue<>();
     final List<Due.Expired> expired = new ArrayList<>();
 
     private final long[] feed = new long[2 * FEED];
     private long version;
+    /** The feed knows nothing of what came before: a restart has emptied it. */
+    private long feedFrom;
+
     private int sweepPlace;
-    private int sessionSweepPlace;
 
     ChainTable(int id) {
         this.id = id;
     }
+
+    private record ProbeHold(long claimer, long untilMicros) {}
 
     private record WaitItem(long atMicros, Row row, Standing standing) implements Comparable<WaitItem> {
         @Override
@@ -80,6 +95,15 @@ final class ChainTable {
         return row(address.slot) == address;
     }
 
+    /**
+     * Whether a session bound to this row has lost its address for good.
+     *
+     * @param cell the address on the session's target, where the store has a row of it
+     */
+    boolean lost(Row address, @Nullable Row cell) {
+        return !serves(address) || address.standing.gone() || (cell != null && cell.standing.gone());
+    }
+
     @Nullable
     Row cellIfKnown(int slot, long target) {
         return cells.get(cellKey(slot, target));
@@ -102,6 +126,20 @@ final class ChainTable {
         }
     }
 
+    SlotRows rows(int slot, List<Long> targets) {
+        Row address = row(slot);
+        Map<Long, SubjectRow> known = new LinkedHashMap<>();
+        for (long target : targets) {
+            Row cell = address == null ? null : cellIfKnown(slot, target);
+            if (cell != null) {
+                known.put(target, cell.snapshot());
+            }
+        }
+        return address == null
+                ? new SlotRows(null, Map.of(), Map.of())
+                : new SlotRows(address.snapshot(), known, tallies.guiltyFor(address, targets));
+    }
+
     /** Mixes both halves: cells of one address, or of one target, must not fall on neighbouring places. */
     static long cellKey(int slot, long target) {
         long x = target + (slot + 1) * 0x9E3779B97F4A7C15L;
@@ -109,41 +147,67 @@ final class ChainTable {
         return x ^ (x >>> 27);
     }
 
-    // ---- sessions
-
-    void bind(long key, Session session, long nowMicros) {
-        forgetOneSession(nowMicros); // before: until it has a lease, a new one looks as if it were over
-        sessions.put(key, session);
+    int members() {
+        return census.members();
     }
 
-    /** A step for each session that comes: however many come, those that are over do not pile up. */
-    private void forgetOneSession(long nowMicros) {
-        sessionSweepPlace = sessions.visitNext(sessionSweepPlace, (session, key) -> {
-            if (session.over(nowMicros)) {
-                sessions.remove(key);
-            }
-        });
+    // ---- addresses that stand in other pools too
+
+    /** Owners of the slots, tombstones included. */
+    List<Long> identities() {
+        return identities;
+    }
+
+    /** Counts the address's leases with those of other pools; false where it is not here, or is so already. */
+    boolean share(long identity, Occupancy occupancy) {
+        Integer slot = slotOf.get(identity);
+        if (slot == null || occupancy.equals(shared.get(slot))) {
+            return false;
+        }
+        shared.put(slot, occupancy);
+        return true;
+    }
+
+    /** What counts the leases of the row's address in all its pools; null where it stands in this one alone. */
+    @Nullable
+    Occupancy occupancy(Row address) {
+        return shared.size() == 0 || !holds(address) ? null : shared.get(address.slot);
+    }
+
+    /** Live leases of an address, over all its pools. */
+    int liveOn(Row address) {
+        Occupancy occupancy = occupancy(address);
+        return occupancy == null ? address.live() : occupancy.live(0);
+    }
+
+    /** Live leases of an address on a target, over all its pools; {@code cell} is its row there, if the store has one. */
+    int liveOn(Row address, @Nullable Row cell, long target) {
+        Occupancy occupancy = occupancy(address);
+        return occupancy != null ? occupancy.live(target) : cell == null ? 0 : cell.live();
     }
 
     // ---- members
 
-    Enrolled enrol(List<Long> wanted, long nowMicros) {
-        Set<Long> keep = new LinkedHashSet<>(wanted);
+    Enrolled enrol(List<Enrollee> wanted, long nowMicros) {
+        Set<Long> keep = new LinkedHashSet<>();
+        wanted.forEach(member -> keep.add(member.identity()));
         for (Row row : slots) {
             if (!row.removed && !keep.contains(identities.get(row.slot))) {
                 setRemoved(row, true);
             }
         }
         // Who returns comes first: a new owner must not take the slot of an address that this very list brings back.
-        wanted.forEach(this::takeBack);
+        wanted.forEach(member -> takeBack(member.identity()));
         List<Integer> seats = new ArrayList<>(wanted.size());
         List<SubjectRow> rows = new ArrayList<>(wanted.size());
         Tombstones free = new Tombstones();
         BitSet reused = new BitSet();
         // A new owner is a new epoch, above all that were: what the old owner's leases still report trains nothing.
         Standing fresh = Standing.fresh((int) version + 1, nowMicros);
-        for (long identity : wanted) {
-            Row row = seat(identity, fresh, free, reused, nowMicros);
+        for (Enrollee member : wanted) {
+            Row row = seat(member.identity(), fresh, free, reused, nowMicros);
+            row.tag = member.tag();
+            row.otherTag = member.otherTag();
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
@@ -159,11 +223,7 @@ final class ChainTable {
     }
 
     private void setRemoved(Row row, boolean removed) {
-        row.removed = removed;
-        members += removed ? -1 : 1;
-        if (!row.standing.inService()) {
-            out += removed ? -1 : 1;
-        }
+        census.change(row, () -> row.removed = removed);
         announce(row.slot, 0);
     }
 
@@ -179,12 +239,14 @@ final class ChainTable {
             identities.add(identity);
         } else {
             slotOf.remove(identities.get(slot));
+            census.forget(slot);
             reused.set(slot);
+            shared.remove(slot);
             slots.set(slot, row);
             identities.set(slot, identity);
         }
         slotOf.put(identity, slot);
-        members++;
+        census.add(row);
         announce(slot, 0);
         return row;
     }
@@ -215,7 +277,6 @@ final class ChainTable {
         });
         for (long key : keys) {
             cells.remove(key);
-            cellsOut.remove(key);
         }
     }
 
@@ -231,73 +292,46 @@ final class ChainTable {
             return new Shifted.Stale(row.snapshot());
         }
         boolean leaves = row.standing.inService() && !shift.to().inService();
-        boolean returns = !row.standing.inService() && shift.to().inService();
-        if (leaves && !allowed(shift, row)) {
+        if (leaves && !census.allows(shift.budget(), row, address)) {
             return new Shifted.Capped();
         }
         if (row == address) {
-            out += leaves ? 1 : returns ? -1 : 0;
-        } else if (leaves) {
-            cellsOut.put(cellKey(row.slot, row.target), row);
-        } else if (returns) {
-            cellsOut.remove(cellKey(row.slot, row.target));
+            census.change(address, () -> address.shift(shift.to()));
+        } else {
+            census.change(row, address, () -> row.shift(shift.to()));
         }
-        row.shift(shift.to());
-        if (row.standing.untilMicros() != 0) {
-            waits.add(new WaitItem(row.standing.untilMicros(), row, row.standing));
-        }
+        await(row);
         announce(row.slot, row.target);
         return new Shifted.Applied(row.snapshot(), version);
     }
 
-    /**
-     * The share is counted over addresses for an address, over the target's cells for a cell; the floor over what would
-     * really be left for the target that is worst off.
-     */
-    private boolean allowed(Shift shift, Row row) {
-        if (row.target == 0) {
-            return shift.budget().allows(members, out + 1)
-                    && members - out - 1 - mostCellsOut(row.slot)
-                            >= Math.min(shift.budget().minInService(), members);
+    // ---- active probes
+
+    boolean claimProbe(ProbeClaim claim, long nowMicros) {
+        Row address = row(claim.slot());
+        ProbeHold held = probes.get(cellKey(claim.slot(), 0));
+        if (address == null
+                || address.live() > 0
+                || (held != null && held.untilMicros() > nowMicros && held.claimer() != claim.claimer())) {
+            return false;
         }
-        int cells = cellsOutOn(row.target, -1);
-        boolean counted = inServiceAddress(row.slot);
-        int unionAfter = out + cellsOutOn(row.target, row.slot) + (counted ? 1 : 0);
-        return shift.budget().allows(members, cells + 1)
-                && members - unionAfter >= Math.min(shift.budget().minInService(), members);
-    }
-
-    private boolean inServiceAddress(int slot) {
-        Row address = row(slot);
-        return address != null && address.standing.inService();
-    }
-
-    /** Cells of a target that are out; with a slot given, only those whose address is in service and is not that one. */
-    private int cellsOutOn(long target, int exceptSlot) {
-        int[] count = {0};
-        cellsOut.forEach((cell, key) -> {
-            if (cell.target == target
-                    && row(cell.slot) != null
-                    && (exceptSlot < 0 || (cell.slot != exceptSlot && inServiceAddress(cell.slot)))) {
-                count[0]++;
+        boolean idle = address.standing.inService() && nowMicros - address.lastUsedMicros >= claim.idleMicros();
+        if (!idle && !address.standing.halfOpen()) {
+            return false;
+        }
+        probes.put(cellKey(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
+        probeSweepPlace = probes.visitNext(probeSweepPlace, (old, key) -> {
+            if (old.untilMicros() <= nowMicros) {
+                probes.remove(key);
             }
         });
-        return count[0];
+        return true;
     }
 
-    /** The most cells out on any one target, of addresses in service other than the one given. */
-    private int mostCellsOut(int exceptSlot) {
-        LongMap<Integer> perTarget = new LongMap<>();
-        int[] most = {0};
-        cellsOut.forEach((cell, key) -> {
-            if (cell.slot != exceptSlot && inServiceAddress(cell.slot)) {
-                Integer before = perTarget.get(cell.target);
-                int count = before == null ? 1 : before + 1;
-                perTarget.put(cell.target, count);
-                most[0] = Math.max(most[0], count);
-            }
-        });
-        return most[0];
+    /** A half-open address that somebody is probing: a lease would be a second test at once. */
+    boolean underProbe(Row address, long nowMicros) {
+        ProbeHold held = address.standing.halfOpen() ? probes.get(cellKey(address.slot, 0)) : null;
+        return held != null && held.untilMicros() > nowMicros;
     }
 
     // ---- feed
@@ -310,7 +344,7 @@ final class ChainTable {
     }
 
     Changes changes(long since, int max, long nowMicros) {
-        if (since < 0 || since < version - FEED + 1 || since > version) {
+        if (since < feedFrom || since < version - FEED + 1 || since > version) {
             return everything();
         }
         Set<List<Long>> subjects = new LinkedHashSet<>();
@@ -341,8 +375,63 @@ final class ChainTable {
                 changes.add(new Change(row.slot, 0, false, row.snapshot()));
             }
         }
-        cellsOut.forEach((cell, key) -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
+        census.forEachCellOut(cell -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
         return new Changes(version, true, changes);
+    }
+
+    // ---- restarts
+
+    StoreSnapshot.Chain save() {
+        List<StoreSnapshot.Slot> savedSlots = new ArrayList<>();
+        for (Row row : slots) {
+            Enrollee owner = new Enrollee(identities.get(row.slot), row.tag, row.otherTag);
+            savedSlots.add(new StoreSnapshot.Slot(owner, row.removed, row.save()));
+        }
+        List<StoreSnapshot.Subject> savedCells = new ArrayList<>();
+        cells.forEach((cell, key) -> savedCells.add(cell.save()));
+        savedCells.sort(
+                Comparator.comparingInt(StoreSnapshot.Subject::slot).thenComparingLong(StoreSnapshot.Subject::target));
+        return new StoreSnapshot.Chain(id, version, savedSlots, savedCells, sessions.save(), tallies.save(), expired);
+    }
+
+    /** Whether the row is that of its slot, removed or not: the slot may have another owner by now. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean holds(Row address) {
+        return slots.get(address.slot) == address;
+    }
+
+    /**
+     * Takes the place of a fresh table's state, but for its sessions, whose addresses other chains may have. Who has read
+     * the feed before reads everything: what it held is gone. Active probes that were under way are forgotten.
+     */
+    void load(StoreSnapshot.Chain saved) {
+        for (StoreSnapshot.Slot slot : saved.slots()) {
+            Row row = Row.of(slot.row());
+            row.removed = slot.removed();
+            row.tag = slot.owner().tag();
+            row.otherTag = slot.owner().otherTag();
+            slots.add(row);
+            identities.add(slot.owner().identity());
+            slotOf.put(slot.owner().identity(), row.slot);
+            census.add(row);
+            await(row);
+        }
+        for (StoreSnapshot.Subject cell : saved.cells()) {
+            Row row = Row.of(cell);
+            cells.put(cellKey(row.slot, row.target), row);
+            census.add(row, slots.get(row.slot));
+            await(row);
+        }
+        tallies.load(saved.tallies());
+        expired.addAll(saved.expired());
+        version = saved.version();
+        feedFrom = version;
+    }
+
+    private void await(Row row) {
+        if (row.standing.dueMicros() != 0) {
+            waits.add(new WaitItem(row.standing.dueMicros(), row, row.standing));
+        }
     }
 
     // ---- time
@@ -365,7 +454,7 @@ final class ChainTable {
         int reported = Math.min(max, expired.size());
         List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
         expired.subList(0, reported).clear();
-        forgetOneSession(nowMicros);
+        sessions.forgetOne(nowMicros);
         long waitsNext = waits.isEmpty() ? Long.MAX_VALUE : waits.peek().atMicros();
         return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);
     }
@@ -373,6 +462,6 @@ final class ChainTable {
     /** Still the row of its slot, tombstones included, or cell: identity is the question, another row may look alike. */
     @SuppressWarnings("ReferenceEquality")
     private boolean known(Row row) {
-        return row.target == 0 ? slots.get(row.slot) == row : cellIfKnown(row.slot, row.target) == row;
+        return row.target == 0 ? holds(row) : cellIfKnown(row.slot, row.target) == row;
     }
 }

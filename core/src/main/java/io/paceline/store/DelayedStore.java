@@ -5,6 +5,7 @@ import io.paceline.LeaseId;
 import io.paceline.Ticker;
 import io.paceline.store.Settlement.Evidence;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -104,8 +105,18 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return later(() -> inner.claimProbe(claim), true);
+    }
+
+    @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return later(() -> inner.shift(shift), true);
+    }
+
+    @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return later(() -> inner.convict(chain, tally, expectedSinceMicros, guilty), true);
     }
 
     @Override
@@ -119,8 +130,8 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        return later(() -> inner.enrol(chain, identities), false);
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
+        return later(() -> inner.enrol(chain, members), false);
     }
 
     @Override
@@ -131,6 +142,26 @@ public final class DelayedStore implements StateStore {
     @Override
     public CompletionStage<Boolean> endSession(int chain, long session) {
         return later(() -> inner.endSession(chain, session), false);
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        return later(() -> inner.repinSession(chain, session), true);
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return later(() -> inner.sessionPage(chain, from, max), false);
+    }
+
+    @Override
+    public CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets) {
+        return later(() -> inner.rows(chain, slot, targets), true);
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> session(int chain, long session) {
+        return later(() -> inner.session(chain, session), true);
     }
 
     @Override

@@ -34,6 +34,24 @@ abstract sealed class Limit {
         return hintMicros;
     }
 
+    final long hintMicros() {
+        return hintMicros;
+    }
+
+    /** The state as numbers, for {@link #load}. */
+    abstract long[] save();
+
+    /** The spec that the numbers of {@link #save} count by. */
+    abstract LimitSpec spec();
+
+    final void load(long hint, long[] numbers) {
+        hintMicros = hint;
+        load(numbers);
+    }
+
+    /** Takes the place of a fresh state. */
+    abstract void load(long[] numbers);
+
     static Limit fresh(LimitSpec spec) {
         if (spec instanceof LimitSpec.Gcra) {
             return new Rate();
@@ -102,6 +120,22 @@ abstract sealed class Limit {
         }
 
         @Override
+        LimitSpec spec() {
+            return new LimitSpec.Gcra(intervalMicros, 1); // each charge brings its own burst
+        }
+
+        @Override
+        long[] save() {
+            return new long[] {tat, intervalMicros};
+        }
+
+        @Override
+        void load(long[] numbers) {
+            tat = numbers[0];
+            intervalMicros = numbers[1];
+        }
+
+        @Override
         boolean idle(long nowMicros) {
             return tat <= nowMicros;
         }
@@ -149,6 +183,21 @@ abstract sealed class Limit {
         }
 
         @Override
+        LimitSpec spec() {
+            return spec;
+        }
+
+        @Override
+        long[] save() {
+            return window.save();
+        }
+
+        @Override
+        void load(long[] numbers) {
+            window.load(numbers);
+        }
+
+        @Override
         boolean idle(long nowMicros) {
             return window.idleAt() <= nowMicros;
         }
@@ -188,6 +237,21 @@ abstract sealed class Limit {
         @Override
         void carry(long nowMicros, int used, LimitSpec spec) {
             // What has started says nothing about what is live.
+        }
+
+        @Override
+        LimitSpec spec() {
+            return new LimitSpec.Concurrency(Math.max(1, live));
+        }
+
+        @Override
+        long[] save() {
+            return new long[0];
+        }
+
+        @Override
+        void load(long[] numbers) {
+            // The leases say what is live.
         }
 
         @Override

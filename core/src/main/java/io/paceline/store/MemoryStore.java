@@ -3,8 +3,11 @@ package io.paceline.store;
 import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.Ticker;
+import io.paceline.health.Sign;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
+import io.paceline.health.TallyRow;
+import io.paceline.health.Trail;
 import io.paceline.pace.Charge;
 import io.paceline.pace.HintClock;
 import io.paceline.pace.LimitSpec;
@@ -14,6 +17,7 @@ import io.paceline.store.Admitted.Grant;
 import io.paceline.store.Settlement.Evidence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -47,6 +51,7 @@ public final class MemoryStore implements StateStore {
     private final LongMap<LeaseEntry> leases = new LongMap<>();
     private final LongMap<Limit> limits = new LongMap<>();
     private final LongMap<Ticket> tickets = new LongMap<>();
+    private final SharedAddresses sharedAddresses = new SharedAddresses(chains, leases);
     private final LeaseWheel wheel;
     private final Consumer<LeaseEntry> expire = this::expire;
     /** The limits of the admission at hand, in the order of its charges: each is looked up once a step. */
@@ -60,9 +65,48 @@ public final class MemoryStore implements StateStore {
     private int ticketSweepPlace;
 
     public MemoryStore(Ticker ticker) {
+        this(ticker, ticker.micros());
+    }
+
+    private MemoryStore(Ticker ticker, long nowMicros) {
         this.ticker = ticker;
-        this.nowMicros = ticker.micros();
+        this.nowMicros = nowMicros;
         this.wheel = new LeaseWheel(nowMicros);
+    }
+
+    /** Everything that the store knows, at one instant. */
+    public StoreSnapshot snapshot() {
+        lock.lock();
+        try {
+            begin();
+            return Snapshots.take(nowMicros, chains, leases, limits, tickets);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A store that goes on where another was when the snapshot was taken; what has ended since ends at its first step. */
+    public static MemoryStore restore(Ticker ticker, StoreSnapshot snapshot) {
+        MemoryStore store = new MemoryStore(ticker, snapshot.nowMicros());
+        store.load(snapshot);
+        return store;
+    }
+
+    private void load(StoreSnapshot snapshot) {
+        Snapshots.chains(snapshot, chains);
+        snapshot.limits().forEach(limit -> limits.put(limit.hash(), Snapshots.limit(limit)));
+        snapshot.tickets().forEach(ticket -> tickets.put(ticket.id(), Snapshots.ticket(ticket)));
+        for (StoreSnapshot.Lease saved : snapshot.leases()) {
+            LeaseEntry lease = Snapshots.lease(saved, chains, nowMicros);
+            leases.put(lease.id, lease);
+            wheel.add(lease);
+            for (Charge charge : lease.charges) {
+                if (lease.occupies && charge.spec() instanceof LimitSpec.Concurrency) {
+                    limit(charge).take(nowMicros, charge.spec());
+                }
+            }
+        }
+        chains.forEach((chain, id) -> sharedAddresses.enrolled(chain, chain.identities()));
     }
 
     @Override
@@ -98,8 +142,18 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return step(() -> chain(claim.chain()).claimProbe(claim, nowMicros));
+    }
+
+    @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return step(() -> chain(shift.chain()).shift(shift, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return step(() -> chain(chain).tallies.convict(tally, expectedSinceMicros, guilty, nowMicros));
     }
 
     @Override
@@ -113,8 +167,14 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        return step(() -> chain(chain).enrol(identities, nowMicros));
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
+        return step(() -> {
+            ChainTable table = chain(chain);
+            Enrolled enrolled = table.enrol(members, nowMicros);
+            sharedAddresses.enrolled(
+                    table, members.stream().map(Enrollee::identity).toList());
+            return enrolled;
+        });
     }
 
     @Override
@@ -130,16 +190,32 @@ public final class MemoryStore implements StateStore {
 
     @Override
     public CompletionStage<Boolean> endSession(int chain, long session) {
-        return step(() -> chain(chain).sessions.remove(session) != null);
+        return step(() -> chain(chain).sessions.end(session));
+    }
+
+    @Override
+    public CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets) {
+        return step(() -> chain(chain).rows(slot, targets));
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> session(int chain, long session) {
+        return step(() -> chain(chain).sessions.row(session, nowMicros));
     }
 
     @Override
     public CompletionStage<Integer> sessions(int chain) {
-        return step(() -> {
-            int[] live = {0};
-            chain(chain).sessions.forEach((session, key) -> live[0] += session.over(nowMicros) ? 0 : 1);
-            return live[0];
-        });
+        return step(() -> chain(chain).sessions.count(nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        return step(() -> chain(chain).sessions.repin(session, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return step(() -> chain(chain).sessions.page(from, max, nowMicros));
     }
 
     /** Runs one step; the two of every request do without the detour by a function. */
@@ -186,17 +262,31 @@ public final class MemoryStore implements StateStore {
         for (int i = 0; i < charges.size(); i++) {
             limitOf[i] = limit(charges.get(i));
         }
-        ChainTable chain = chain(asked.chain());
         SessionClaim claim = asked.session();
-        Session bound = claim == null ? null : liveSession(chain, claim);
-        Admitted unable = bound == null || claim == null ? null : sessionOut(chain, bound, claim, asked.target());
+        return claim == null ? decideFor(asked) : decideFor(asked, claim);
+    }
+
+    private Admitted decideFor(Admission asked) {
+        Admitted unable = timeOrTicket(asked);
+        return unable != null ? unable : grantAll(asked, null, null, null);
+    }
+
+    /** A session that cannot serve is told before any limit is looked at, a busy address after all of them. */
+    private Admitted decideFor(Admission asked, SessionClaim claim) {
+        Session bound = chain(claim.chain()).sessions.live(claim.key(), nowMicros);
+        boolean leaves = bound != null && Sessions.leaves(bound, asked, claim, nowMicros);
+        Admitted unable = bound == null ? null : Sessions.unable(bound, leaves, asked, claim, nowMicros);
         if (unable == null) {
-            unable = asked.ticket() == 0 ? time(asked) : redeemable(asked);
+            unable = timeOrTicket(asked);
         }
-        if (unable == null && bound != null && claim != null) {
-            unable = sessionBusy(chain, bound, claim, asked.target());
+        if (unable != null) {
+            return unable;
         }
-        return unable != null ? unable : grantAll(asked, chain, bound, claim);
+        return leaves ? grantAll(asked, claim, null, bound) : grantAll(asked, claim, bound, null);
+    }
+
+    private @Nullable Admitted timeOrTicket(Admission asked) {
+        return asked.ticket() == 0 ? time(asked) : redeemable(asked);
     }
 
     /** The answer that the same admission has had before, where it left something behind. */
@@ -305,21 +395,42 @@ public final class MemoryStore implements StateStore {
         return null;
     }
 
+    /**
+     * Grants as many as there is room for; for a session all of them from one address.
+     *
+     * @param bound the binding that the session keeps
+     * @param left the binding that it leaves: the address that it must not get again
+     */
     private Admitted grantAll(
-            Admission asked, ChainTable chain, @Nullable Session bound, @Nullable SessionClaim claim) {
+            Admission asked, @Nullable SessionClaim claim, @Nullable Session bound, @Nullable Session left) {
+        ChainTable proposed = chain(asked.chain());
         List<Grant> grants = new ArrayList<>(asked.count());
         List<String> dryRunRefusals = new ArrayList<>(0);
+        Session session = bound;
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
-            Row cell =
-                    bound == null ? firstFree(asked, chain) : chain.cell(bound.address.slot, asked.target(), nowMicros);
+            Row cell = session == null || claim == null
+                    ? firstFree(asked, proposed, left)
+                    : freeCell(session, claim, asked.target());
             if (cell == null) {
                 break;
             }
-            Row address = bound == null ? chain.known(cell.slot) : bound.address;
-            Session session = bound != null || claim == null ? bound : bind(chain, claim, address);
+            ChainTable chain = session == null ? proposed : session.chain;
+            Row address = chain.known(cell.slot);
+            if (session == null && claim != null) {
+                session = chain(claim.chain()).sessions.bind(claim, chain, address, left, nowMicros);
+            }
             grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, dryRunRefusals));
         }
-        return grants.isEmpty() ? busy(asked, chain) : new Admitted.Granted(grants, dryRunRefusals, nowMicros);
+        if (grants.isEmpty()) {
+            return bound == null
+                    ? busy(asked, proposed)
+                    : new Admitted.SessionBusy(bound.chain.id, bound.address.slot, nowMicros);
+        }
+        if (bound != null && claim != null) {
+            Sessions.used(bound, claim, nowMicros);
+            bound.repinned = false; // nobody else could serve
+        }
+        return new Admitted.Granted(grants, dryRunRefusals, nowMicros);
     }
 
     private boolean roomForOneMore(Admission asked) {
@@ -335,36 +446,62 @@ public final class MemoryStore implements StateStore {
     }
 
     /** The cell of the first candidate that may be leased; null where there is none. */
-    private @Nullable Row firstFree(Admission asked, ChainTable chain) {
+    @SuppressWarnings("ReferenceEquality") // a row is itself alone
+    private @Nullable Row firstFree(Admission asked, ChainTable chain, @Nullable Session left) {
         List<Candidate> candidates = asked.candidates();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
             Row address = chain.row(candidate.slot());
-            if (address == null) {
+            if (address == null || (left != null && left.address == address)) {
+                continue;
+            }
+            if (asked.purpose() == Purpose.PROBE && chain.underProbe(address, nowMicros)) {
                 continue;
             }
             Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
-            if (free(asked.purpose(), address, cell, candidate.cap(), candidate.cellCap())) {
+            if (free(asked.purpose(), chain, address, cell, asked.target(), candidate.cap(), candidate.cellCap())) {
                 return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
             }
         }
         return null;
     }
 
-    private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
+    /** The cell of a bound session, where it may have one lease more; null where it may not. */
+    private @Nullable Row freeCell(Session session, SessionClaim claim, long target) {
+        ChainTable chain = session.chain;
+        Row cell = chain.cellIfKnown(session.address.slot, target);
+        SessionClaim.Caps caps = claim.capsIn(chain.id);
+        return chain.liveOn(session.address) < caps.cap()
+                        && chain.liveOn(session.address, cell, target) < caps.cellCap()
+                ? chain.cell(session.address.slot, target, nowMicros)
+                : null;
+    }
+
+    private static boolean free(
+            Purpose purpose, ChainTable chain, Row address, @Nullable Row cell, long target, int cap, int cellCap) {
+        boolean hasRoom = chain.liveOn(address) < cap;
         boolean cellServes = cell == null || cell.standing.inService();
-        boolean cellHasRoom = cell == null || cell.live() < cellCap;
+        boolean cellHasRoom = chain.liveOn(address, cell, target) < cellCap;
         if (purpose == Purpose.SERVE) {
-            return address.standing.inService() && address.live() < cap && cellServes && cellHasRoom;
+            return address.standing.inService() && hasRoom && cellServes && cellHasRoom;
+        }
+        if (purpose == Purpose.PANIC) {
+            return panics(address, cell) && hasRoom && cellHasRoom;
         }
         // A probe is the only lease on what is half-open; the other of the two must serve.
-        boolean addressTested = address.standing.halfOpen() && address.live() == 0 && cellServes;
-        boolean cellTested = cell != null
-                && cell.standing.halfOpen()
-                && cell.live() == 0
-                && address.standing.inService()
-                && address.live() < cap;
+        boolean addressTested = address.standing.halfOpen() && address.live() == 0 && hasRoom && cellServes;
+        boolean cellTested =
+                cell != null && cell.standing.halfOpen() && cell.live() == 0 && address.standing.inService() && hasRoom;
         return addressTested || cellTested;
+    }
+
+    /** At least one of the two is out, and neither is beyond panic's reach. */
+    private static boolean panics(Row address, @Nullable Row cell) {
+        boolean cellServes = cell == null || cell.standing.inService();
+        boolean addressServes = address.standing.inService();
+        return !(addressServes && cellServes)
+                && (addressServes || address.standing.leasedInPanic())
+                && (cell == null || cellServes || cell.standing.leasedInPanic());
     }
 
     private Admitted busy(Admission asked, ChainTable chain) {
@@ -374,13 +511,18 @@ public final class MemoryStore implements StateStore {
             if (address != null) {
                 Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
                 SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
-                rows.add(new CandidateRow(candidate.slot(), address.snapshot(), cellRow));
+                rows.add(new CandidateRow(
+                        candidate.slot(),
+                        address.snapshot(),
+                        cellRow,
+                        chain.liveOn(address),
+                        chain.liveOn(address, cell, asked.target())));
             }
         }
         return new Admitted.Busy(rows, nowMicros);
     }
 
-    private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, Trail.NONE, 0);
 
     private Grant grant(
             Admission asked,
@@ -414,11 +556,16 @@ public final class MemoryStore implements StateStore {
         if (occupies) {
             address.occupy(nowMicros);
             cell.occupy(nowMicros);
+            lease.shared = chain.occupancy(address);
+            if (lease.shared != null) {
+                lease.shared.occupy(cell.target);
+            }
             if (session != null) {
-                session.live++;
+                session.occupy(lease.expiresAtMicros);
             }
         } else if (session != null) {
             session.confirmed = true;
+            session.told = true;
         }
         leases.put(id, lease);
         wheel.add(lease);
@@ -428,11 +575,13 @@ public final class MemoryStore implements StateStore {
     private static Grant grantOf(LeaseEntry lease) {
         return new Grant(
                 lease.id,
+                lease.chain.id,
                 lease.address.slot,
                 lease.address.live(),
                 lease.address.revision(),
                 lease.grantedAtMicros,
-                lease.expiresAtMicros);
+                lease.expiresAtMicros,
+                lease.migrated);
     }
 
     /** Counts a start; what is returned names it to a refund. */
@@ -457,49 +606,6 @@ public final class MemoryStore implements StateStore {
         return limit;
     }
 
-    // ---- sessions
-
-    private @Nullable Session liveSession(ChainTable chain, SessionClaim claim) {
-        Session session = chain.sessions.get(claim.key());
-        return session == null || session.over(nowMicros) ? null : session;
-    }
-
-    private Session bind(ChainTable chain, SessionClaim claim, Row address) {
-        Session session = new Session(address, nowMicros + claim.ttlMicros());
-        chain.bind(claim.key(), session, nowMicros);
-        return session;
-    }
-
-    /** Whether a bound session's address, or its cell, is out; null where it serves. Told before any limit is looked at. */
-    private @Nullable Admitted sessionOut(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = session.address;
-        Row cell = chain.cellIfKnown(address.slot, target);
-        if (session.ended || !chain.serves(address) || outTooLong(address, claim) || outTooLong(cell, claim)) {
-            session.ended = true;
-            return new Admitted.SessionEnded(nowMicros);
-        }
-        Row sick = !address.standing.inService() ? address : cell != null && !cell.standing.inService() ? cell : null;
-        return sick == null ? null : new Admitted.SessionPaused(address.slot, sick.standing.untilMicros(), nowMicros);
-    }
-
-    private boolean outTooLong(@Nullable Row row, SessionClaim claim) {
-        return row != null
-                && !row.standing.inService()
-                && nowMicros - row.standing.outSinceMicros() > claim.endAfterOutMicros();
-    }
-
-    private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = session.address;
-        Row cell = chain.cellIfKnown(address.slot, target);
-        if (!free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
-            return new Admitted.SessionBusy(address.slot, nowMicros);
-        }
-        if (claim.sliding()) {
-            session.expiresAtMicros = nowMicros + claim.ttlMicros();
-        }
-        return null;
-    }
-
     // ---- settle
 
     private Settled end(Settlement settlement) {
@@ -508,27 +614,59 @@ public final class MemoryStore implements StateStore {
             SettleResult gone = nowMicros < settlement.lease().expiresAtMicros()
                     ? SettleResult.ALREADY_RELEASED
                     : SettleResult.EXPIRED;
-            return new Settled(gone, false, null, null, nowMicros);
+            return Settled.nothing(gone, nowMicros);
         }
         wheel.remove(lease);
         boolean trained = lease.current();
         release(lease, settlement.reached());
+        if (lease.session != null && settlement.reached()) {
+            lease.session.told = true;
+        }
         if (settlement.refund()) {
             refund(lease.charges, lease.marks);
         }
-        if (trained) {
-            add(lease.address, settlement.address(), settlement.latencyMicros());
-            add(lease.cell, settlement.cell(), settlement.latencyMicros());
-        }
-        return new Settled(SettleResult.RELEASED, trained, lease.address.snapshot(), lease.cell.snapshot(), nowMicros);
+        List<TallyRow> tallies = trained ? add(settlement, lease) : List.of();
+        return new Settled(
+                SettleResult.RELEASED,
+                trained,
+                lease.address.snapshot(),
+                lease.cell.snapshot(),
+                tallies,
+                lease.chain.members(),
+                nowMicros);
     }
 
-    private void add(Row row, Evidence evidence, long latencyMicros) {
-        if (evidence == Evidence.SUCCESS) {
-            row.success(latencyMicros);
-        } else if (evidence == Evidence.FAULT) {
-            row.fault(nowMicros, INSTANT_MICROS);
+    /** Adds the outcome to the rows of address and cell and to the tallies; what those have seen, where it matters. */
+    private List<TallyRow> add(Settlement settlement, LeaseEntry lease) {
+        Row address = lease.address;
+        Row cell = lease.cell;
+        cell.ofAddressEpoch(address.standing.epoch());
+        boolean good = address.good() && cell.good();
+        Sign sign = settlement.sign();
+        Tallies tallies = lease.chain.tallies;
+        boolean excused = sign.failed() && tallies.excuse(address, cell);
+        boolean signal = excused || add(address, cell.target, settlement.address(), settlement.latencyMicros());
+        signal |= excused || add(cell, cell.target, settlement.cell(), settlement.latencyMicros());
+        boolean burst = sign.failed() && !signal && settlement.cell() != Evidence.NONE;
+        if (sign != Sign.NONE && !burst && inService(address, cell) && cell.mayBeCounted(nowMicros)) {
+            address.counted(sign.failed());
+            cell.counted(sign.failed());
+            tallies.add(sign, address, cell.target, good, nowMicros);
         }
+        return sign.failed() || tallies.anyGuilty() ? tallies.rows(address, cell.target, nowMicros) : List.of();
+    }
+
+    private static boolean inService(Row address, Row cell) {
+        return address.standing.inService() && cell.standing.inService();
+    }
+
+    /** Adds the outcome to the row of an address or a cell; true where it is a signal, not one more of a burst. */
+    private boolean add(Row row, long target, Evidence evidence, long latencyMicros) {
+        if (evidence == Evidence.SUCCESS) {
+            row.success(target, latencyMicros);
+            return true;
+        }
+        return evidence != Evidence.NONE && row.fault(target, evidence == Evidence.CAPTCHA, nowMicros, INSTANT_MICROS);
     }
 
     private void expire(LeaseEntry lease) {
@@ -552,6 +690,9 @@ public final class MemoryStore implements StateStore {
         }
         lease.address.vacate();
         lease.cell.vacate();
+        if (lease.shared != null) {
+            lease.shared.vacate(lease.cell.target);
+        }
         for (Charge charge : lease.charges) {
             if (charge.spec() instanceof LimitSpec.Concurrency
                     && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
@@ -581,20 +722,24 @@ public final class MemoryStore implements StateStore {
         wheel.remove(lease);
         lease.expiresAtMicros = Math.max(lease.expiresAtMicros, nowMicros + ttlMicros);
         wheel.add(lease);
+        if (lease.session != null) {
+            lease.session.leasesUntilMicros = Math.max(lease.session.leasesUntilMicros, lease.expiresAtMicros);
+        }
         return OptionalLong.of(lease.expiresAtMicros);
     }
 
     private Settled note(ChainTable chain, int slot, long target, Evidence onAddress, Evidence onCell) {
         Row address = chain.row(slot);
         if (address == null) {
-            return new Settled(SettleResult.UNKNOWN, false, null, null, nowMicros);
+            return Settled.nothing(SettleResult.UNKNOWN, nowMicros);
         }
-        add(address, onAddress, -1);
-        if (onCell == Evidence.NONE) {
-            return new Settled(SettleResult.RELEASED, true, address.snapshot(), null, nowMicros);
+        add(address, target, onAddress, -1);
+        Row cell = onCell == Evidence.NONE ? null : chain.cell(slot, target, nowMicros);
+        if (cell != null) {
+            add(cell, target, onCell, -1);
         }
-        Row cell = chain.cell(slot, target, nowMicros);
-        add(cell, onCell, -1);
-        return new Settled(SettleResult.RELEASED, true, address.snapshot(), cell.snapshot(), nowMicros);
+        SubjectRow cellRow = cell == null ? null : cell.snapshot();
+        return new Settled(
+                SettleResult.RELEASED, true, address.snapshot(), cellRow, List.of(), chain.members(), nowMicros);
     }
 }

@@ -37,6 +37,7 @@ final class TargetReader {
             Optional<HostPattern> match = section.value("match").flatMap(value -> value.parsed(HostPattern::parse));
             Optional<String> name = section.text("name");
             Optional<String> pool = section.text("pool");
+            Optional<Map<String, String>> prefer = PreferReader.read(section);
             // What this version does anyway may be said.
             section.word("robots", "ignore", Map.of("ignore", "ignore"), "obey");
             section.word("hints", "target", Map.of("target", "target"), "address");
@@ -50,7 +51,8 @@ final class TargetReader {
                 return Optional.empty();
             }
             try {
-                return Optional.of(new TargetSettings(match.get(), name.orElse(null), pool.orElse(null)));
+                return Optional.of(
+                        new TargetSettings(match.get(), name.orElse(null), pool.orElse(null), prefer.orElse(null)));
             } catch (IllegalArgumentException unfit) {
                 section.error(unfit);
                 return Optional.empty();

@@ -1,11 +1,19 @@
 package io.paceline.service.metrics;
 
+import io.paceline.Choice;
 import io.paceline.Decision;
 import io.paceline.GateListener;
+import io.paceline.Lease;
+import io.paceline.LeaseId;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Several listeners as one, told in order. */
 public final class Listeners implements GateListener {
@@ -35,6 +43,30 @@ public final class Listeners implements GateListener {
     }
 
     @Override
+    public void settled(LeaseId lease, String pool, String addressId, String target, Outcome outcome, boolean trained) {
+        for (GateListener listener : listeners) {
+            listener.settled(lease, pool, addressId, target, outcome, trained);
+        }
+    }
+
+    @Override
+    public boolean wantsChoices() {
+        for (GateListener listener : listeners) {
+            if (listener.wantsChoices()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void chosen(Lease lease, Choice choice) {
+        for (GateListener listener : listeners) {
+            listener.chosen(lease, choice);
+        }
+    }
+
+    @Override
     public void expired(String pool, String addressId) {
         for (GateListener listener : listeners) {
             listener.expired(pool, addressId);
@@ -45,6 +77,27 @@ public final class Listeners implements GateListener {
     public void transition(Transition transition) {
         for (GateListener listener : listeners) {
             listener.transition(transition);
+        }
+    }
+
+    @Override
+    public void verdict(String pool, Guilty guilty, String name, @Nullable Verdict verdict) {
+        for (GateListener listener : listeners) {
+            listener.verdict(pool, guilty, name, verdict);
+        }
+    }
+
+    @Override
+    public void controlUrl(ControlUrl url) {
+        for (GateListener listener : listeners) {
+            listener.controlUrl(url);
+        }
+    }
+
+    @Override
+    public void probed(String pool, String addressId, ControlResult result) {
+        for (GateListener listener : listeners) {
+            listener.probed(pool, addressId, result);
         }
     }
 

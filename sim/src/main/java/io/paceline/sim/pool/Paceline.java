@@ -7,12 +7,15 @@ import io.paceline.GateConfig;
 import io.paceline.GateListener;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
+import io.paceline.Prober;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
 import io.paceline.Target;
 import io.paceline.Transition;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.State;
+import io.paceline.health.Verdict;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
@@ -37,7 +40,9 @@ final class Paceline implements Policy {
 
     private final House house;
     private final long seed;
+    private final Prober prober;
     private final Auditor auditor;
+    private MemoryStore memory;
     private final StateStore store;
     private final List<@Nullable EmbeddedGatekeeper> gates = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
@@ -47,10 +52,13 @@ final class Paceline implements Policy {
     private List<Integer> members = List.of();
     private int starts;
 
-    Paceline(House house, long seed) {
+    /** @param prober asks the control URLs that the setup names */
+    Paceline(House house, Prober prober, long seed) {
         this.house = house;
+        this.prober = prober;
         this.seed = seed;
-        this.auditor = new Auditor(new MemoryStore(house::now), house.setup().settings(), house::now);
+        this.memory = new MemoryStore(house::now);
+        this.auditor = new Auditor(memory, house.setup().settings(), house::now);
         this.store = auditor;
         for (Address address : house.layout().addresses()) {
             placeOfAddress.put(address.id(), placeOfAddress.size());
@@ -99,6 +107,7 @@ final class Paceline implements Policy {
                 : new DelayedStore(store, house::now, house.events()::at, new SharedRandom(own + 1), network);
         EmbeddedGatekeeper.builder(seen, house::now, house.events()::at, new SharedRandom(own ^ seed))
                 .listener(new Ears())
+                .prober(prober)
                 .start(config())
                 .thenAccept(gate -> gates.set(instance, gate));
     }
@@ -112,8 +121,38 @@ final class Paceline implements Policy {
                 house.setup().rules());
     }
 
-    /** Hears whom the gatekeepers put out. */
+    /** Hears whom the gatekeepers put out, and whom they hold to be guilty. */
     private final class Ears implements GateListener {
+        @Override
+        public void controlUrl(ControlUrl url) {
+            if (!url.alive()) {
+                house.verdicts().alarm(url.name(), house.now());
+            }
+        }
+
+        @Override
+        public void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {
+            Integer site = placeOfTarget.get(name);
+            if (verdict == null) {
+                wellAgain(guilty, name, site);
+            } else if (guilty == Verdict.Guilty.OWN_SIDE) {
+                house.verdicts().ownSideGuilty(house.now());
+            } else if (guilty == Verdict.Guilty.TAG) {
+                house.verdicts().providerGuilty(name.substring(name.indexOf('=') + 1), house.now());
+            } else if (site != null) {
+                house.verdicts().targetGuilty(site, house.now());
+            }
+        }
+
+        private void wellAgain(Verdict.Guilty guilty, String name, @Nullable Integer site) {
+            switch (guilty) {
+                case OWN_SIDE -> house.verdicts().wellAgain(Fault.Subject.OWN, "null");
+                case TAG -> house.verdicts().wellAgain(Fault.Subject.PROVIDER, name.substring(name.indexOf('=') + 1));
+                case TARGET -> house.verdicts().wellAgain(Fault.Subject.TARGET, String.valueOf(site));
+                case ADDRESS, CELL -> {}
+            }
+        }
+
         @Override
         public void transition(Transition transition) {
             Integer address = placeOfAddress.get(transition.addressId());
@@ -211,6 +250,9 @@ final class Paceline implements Policy {
 
     @Override
     public void restart() {
+        // What is written down is all that a new process has.
+        memory = MemoryStore.restore(house::now, memory.snapshot());
+        auditor.goesOnWith(memory);
         for (int i = 0; i < gates.size(); i++) {
             EmbeddedGatekeeper gate = gates.get(i);
             if (gate != null) {
@@ -227,6 +269,11 @@ final class Paceline implements Policy {
         if (gate != null) {
             gate.endSession("", null, session);
         }
+    }
+
+    @Override
+    public boolean announced(Choice.Use use) {
+        return ((Lease) use.receipt()).migrated();
     }
 
     @Override
