@@ -2,10 +2,12 @@ package io.paceline;
 
 import io.paceline.Decision.Granted;
 import io.paceline.Decision.Refused;
+import io.paceline.FairLine.Place;
+import io.paceline.Request.Hold;
+import io.paceline.Request.Priority;
 import io.paceline.Routes.Route;
 import io.paceline.WaitingRoom.Line;
 import io.paceline.pace.Charge;
-import io.paceline.pace.LimitSpec;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Query;
 import io.paceline.pool.Strategy;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,8 @@ final class Attempt {
     private static final int TRIES = 3;
 
     private static final int PROPOSALS = 2;
+    /** Where limits differ from address to address, being out of one's turn is common. */
+    private static final int PROPOSALS_PER_ADDRESS = 4;
     /** The last try names many: quality no longer counts, only whether anybody is free. */
     private static final int WIDE_PROPOSALS = 32;
 
@@ -51,11 +56,15 @@ final class Attempt {
     private final Route route;
     private final PoolRuntime pool;
     private final @Nullable SessionClaim claim;
+    private final List<Charge> charges;
     private final Query query;
     private final long startedAtMicros;
     private final CompletableFuture<Decision> answer = new CompletableFuture<>();
     /** Set while the store is being asked: a second waker must not ask too. */
     private final AtomicBoolean asking = new AtomicBoolean();
+
+    /** The rule that it waits for at the moment, or {@link Waiters#NO_RULE}; null while it does not wait. */
+    private final AtomicReference<@Nullable String> waitsFor = new AtomicReference<>();
 
     private volatile long ticket;
     private volatile @Nullable Line line;
@@ -71,6 +80,8 @@ final class Attempt {
         PoolSettings settings = pool.settings();
         this.claim = claim(request, settings);
         this.query = query(request, settings, route, claim);
+        this.charges = route.plan()
+                .charges(request.tenant(), request.clientId(), request.session(), request.priority() == Priority.LOW);
     }
 
     private static @Nullable SessionClaim claim(Request request, PoolSettings settings) {
@@ -109,7 +120,7 @@ final class Attempt {
     }
 
     CompletableFuture<Decision> start() {
-        if (gate.room.waiting() == 0 || !request.hold() || !joinTheirLine()) {
+        if (gate.room.waiting() == 0 || request.hold() == Hold.NEVER || !joinTheirLine()) {
             ask(startedAtMicros);
         }
         return answer;
@@ -144,7 +155,7 @@ final class Attempt {
                 probe != null ? Purpose.PROBE : Purpose.SERVE,
                 pool.chain,
                 route.target().hash(),
-                route.plan().charges(),
+                charges,
                 candidates,
                 claim,
                 probe != null ? 1 : request.count(),
@@ -179,7 +190,12 @@ final class Attempt {
     }
 
     private List<Candidate> propose(int attempt, long now) {
-        int most = attempt == TRIES ? WIDE_PROPOSALS : claim != null ? 2 * PROPOSALS : PROPOSALS;
+        int most;
+        if (route.plan().perAddress()) {
+            most = attempt == 1 ? PROPOSALS_PER_ADDRESS : WIDE_PROPOSALS;
+        } else {
+            most = attempt == TRIES ? WIDE_PROPOSALS : claim != null ? 2 * PROPOSALS : PROPOSALS;
+        }
         most = Math.min(Admission.MAX_CANDIDATES, Math.max(most, request.count()));
         return pool.view.propose(query, most, gate.random, now);
     }
@@ -202,7 +218,7 @@ final class Attempt {
             full(full);
         } else if (admitted instanceof Admitted.Busy busy) {
             pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
-            noAddress(addressLine(), busy.nowMicros());
+            busy(busy);
         } else if (admitted instanceof Admitted.SessionBusy busy) {
             noAddress(ownAddressLine(query.key()), busy.nowMicros());
         } else if (admitted instanceof Admitted.SessionPaused paused) {
@@ -211,7 +227,7 @@ final class Attempt {
         } else if (admitted instanceof Admitted.SessionEnded) {
             refuse(Reason.SESSION_ENDED, -1, null, "the session's address is gone: end the session, then begin anew");
         } else if (admitted instanceof Admitted.TicketEarly early) {
-            waitForSlot(early.atMicros());
+            waitForSlot(early.atMicros(), early.binding());
         } else {
             ticketGone();
         }
@@ -220,6 +236,9 @@ final class Attempt {
     private void granted(Admitted.Granted granted, boolean probe) {
         List<Lease> leases = leases(granted, probe);
         granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
+        for (String rule : granted.nearLimits()) {
+            gate.listener.nearLimit(rule, route.target().name());
+        }
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
         } else {
@@ -265,9 +284,13 @@ final class Attempt {
     }
 
     private void reserved(Admitted.Reserved reserved) {
-        if (request.hold()) {
+        if (held(reserved.binding())) {
             ticket = reserved.ticket();
-            waitForSlot(reserved.atMicros());
+            if (gate.waiters.total() < EmbeddedGatekeeper.MAX_WAITING) {
+                waitForSlot(reserved.atMicros(), reserved.binding());
+            } else {
+                queueFull(reserved.binding().rule());
+            }
         } else {
             String name = gate.keepTicket(request, reserved);
             if (name == null) {
@@ -283,33 +306,65 @@ final class Attempt {
         }
     }
 
-    private void waitForSlot(long atMicros) {
+    /** Whether the caller stays until the slot of this limit has come, or is answered at once. */
+    private boolean held(Charge binding) {
+        return request.hold() == Hold.ALWAYS || (request.hold() == Hold.BY_RULE && !binding.reserves());
+    }
+
+    private void waitForSlot(long atMicros, Charge binding) {
         leaveLine();
+        waitsFor(binding.rule());
         gate.alarm.at(atMicros, this::ask);
+    }
+
+    private void waitsFor(@Nullable String rule) {
+        gate.waiters.move(waitsFor.getAndSet(rule), rule);
     }
 
     private void later(Admitted.Later later) {
         long waited = later.nowMicros() - startedAtMicros;
         long wait = later.atMicros() - later.nowMicros();
-        if (request.hold() && waited + wait <= accepted(later.binding()) && !gate.room.full()) {
-            waitForSlot(later.atMicros());
+        boolean full = gate.waiters.total() >= EmbeddedGatekeeper.MAX_WAITING;
+        if (held(later.binding()) && waited + wait <= accepted(later.binding()) && !full) {
+            waitForSlot(later.atMicros(), later.binding());
         } else {
             refuse(Reason.RATE_LIMITED, wait, later.binding().rule(), overLimit(later.binding()));
         }
     }
 
+    /** No address is free; where some are held back by a limit of their own alone, that limit is what is waited for. */
+    private void busy(Admitted.Busy busy) {
+        Admitted.Full limited = busy.limited();
+        if (limited == null) {
+            noAddress(addressLine(), busy.nowMicros());
+        } else if (limited.atMicros() >= 0 && limited.atMicros() - startedAtMicros <= accepted(limited.binding())) {
+            later(new Admitted.Later(limited.binding(), limited.atMicros(), busy.nowMicros()));
+        } else if (limited.atMicros() >= 0 && patience(0) > 0 && !busy.rows().isEmpty()) {
+            // Other addresses are in use, and the request may wait for one of those.
+            Refused refusal = rateLimited(limited);
+            waitOrRefuse(addressLine(), startedAtMicros + patience(0), busy.nowMicros(), refusal);
+        } else {
+            full(limited);
+        }
+    }
+
     private void full(Admitted.Full full) {
         Charge binding = full.binding();
-        if (binding.spec() instanceof LimitSpec.Concurrency) {
+        if (!binding.isRate()) {
             Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
-            waitOrRefuse(limitLine(binding), startedAtMicros + accepted(binding), full.nowMicros(), refusal);
+            long until = held(binding) ? startedAtMicros + accepted(binding) : full.nowMicros();
+            waitOrRefuse(limitLine(binding), until, full.nowMicros(), refusal);
         } else {
-            refuse(
-                    Reason.RATE_LIMITED,
-                    Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
-                    binding.rule(),
-                    overLimit(binding));
+            finish(rateLimited(full));
         }
+    }
+
+    private static Refused rateLimited(Admitted.Full full) {
+        return new Refused(
+                Reason.RATE_LIMITED,
+                Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
+                full.binding().rule(),
+                overLimit(full.binding()));
     }
 
     private long accepted(Charge charge) {
@@ -341,7 +396,9 @@ final class Attempt {
     }
 
     private void ticketGone() {
-        if (ticket != 0 && request.hold() && patience(Long.MAX_VALUE) > gate.ticker.micros() - startedAtMicros) {
+        if (ticket != 0
+                && request.hold() != Hold.NEVER
+                && patience(Long.MAX_VALUE) > gate.ticker.micros() - startedAtMicros) {
             ticket = 0; // the alarm came too late: begin again, in time still
             ask();
         } else {
@@ -369,8 +426,8 @@ final class Attempt {
 
     /** Where others wait already for something that this request needs, it takes its place behind them. */
     private boolean joinTheirLine() {
-        for (Charge charge : route.plan().charges()) {
-            if (charge.spec() instanceof LimitSpec.Concurrency && accepted(charge) > 0) {
+        for (Charge charge : charges) {
+            if (!charge.isRate() && !charge.dryRun() && held(charge) && accepted(charge) > 0) {
                 Line theirs = limitLine(charge);
                 if (gate.room.hasLine(theirs)) {
                     Refused refusal = new Refused(Reason.RATE_LIMITED, -1, charge.rule(), overLimit(charge));
@@ -388,11 +445,15 @@ final class Attempt {
     private void waitOrRefuse(Line wanted, long untilMicros, long nowMicros, Refused refusal) {
         if (wanted.equals(line)) {
             inVain = refusal;
-        } else if (!request.hold() || untilMicros <= nowMicros) {
+        } else if (request.hold() == Hold.NEVER || untilMicros <= nowMicros) {
             finish(refusal);
         } else if (!waitInLine(wanted, untilMicros, refusal)) {
-            refuse(Reason.QUEUE_FULL, 1_000_000, refusal.rule(), "as many callers wait already as may");
+            queueFull(refusal.rule());
         }
+    }
+
+    private void queueFull(@Nullable String rule) {
+        refuse(Reason.QUEUE_FULL, 1_000_000, rule, "as many callers wait already as may");
     }
 
     private boolean waitInLine(Line wanted, long untilMicros, Refused refusal) {
@@ -403,6 +464,7 @@ final class Attempt {
             line = null;
             return false;
         }
+        waitsFor(refusal.rule() == null ? Waiters.NO_RULE : refusal.rule());
         gate.alarm.at(untilMicros, () -> timeUp(wanted));
         return true;
     }
@@ -412,6 +474,11 @@ final class Attempt {
         if (waitedIn.equals(line) && refusal != null) {
             finish(refusal);
         }
+    }
+
+    /** Where it stands in a line. */
+    Place place() {
+        return new Place(request.priority(), request.tenant(), request.clientId());
     }
 
     /** Whose turn it is among the heads of several lines. */
@@ -441,6 +508,7 @@ final class Attempt {
 
     private void finish(Decision decision) {
         leaveLine();
+        waitsFor(null);
         if (ticket != 0 && decision instanceof Refused refused && refused.reason() != Reason.TICKET_EXPIRED) {
             gate.store.giveBack(ticket);
         }

@@ -62,6 +62,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     final RandomGenerator random;
     final GateListener listener;
     final WaitingRoom room;
+    final Waiters waiters = new Waiters();
     private final Judge judge;
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
@@ -424,9 +425,14 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         return all;
     }
 
-    /** Requests that wait in line. */
+    /** Requests that are held up, for a slot or in line. */
     public int waiting() {
-        return room.waiting();
+        return waiters.total();
+    }
+
+    /** The same by the rule that holds them; {@code none} for those who wait for an address. */
+    public Map<String, Integer> waitingByRule() {
+        return waiters.byRule();
     }
 
     /** Live sessions of a pool. */

@@ -30,6 +30,9 @@ public interface GateListener {
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}
 
+    /** A bucket of the rule has come near its limit: four fifths of it are in use. Told again once it has been away. */
+    default void nearLimit(String rule, String target) {}
+
     /** The store failed; {@code operation} is a word for a metric. */
     default void storeError(String operation, Throwable cause) {}
 }

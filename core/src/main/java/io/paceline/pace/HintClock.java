@@ -33,6 +33,9 @@ public final class HintClock {
         if (spec instanceof LimitSpec.Window window) {
             return Math.max(1, window.windowMicros() / window.limit());
         }
+        if (spec instanceof LimitSpec.Calendar calendar) {
+            return Math.max(1, calendar.windowMicros() / calendar.limit());
+        }
         return Math.max(1, GUESSED_LEASE_MICROS / ((LimitSpec.Concurrency) spec).max());
     }
 }

@@ -25,6 +25,9 @@ public sealed interface HostPattern {
     /** Whether the URL is covered; whoever resolved the host, only its text counts. */
     boolean matches(TargetUrl url);
 
+    /** Why a URL is not covered, for a person: half a sentence that begins with "its pattern". */
+    String whyNot(TargetUrl url);
+
     /**
      * The greater, the narrower: URL prefix over its bare host; exact host over wildcard (more labels first,
      * {@code *.x} over {@code .x}) over regex over {@code *}, the order that nginx gives to server names.
@@ -52,6 +55,11 @@ public sealed interface HostPattern {
         }
 
         @Override
+        public String whyNot(TargetUrl url) {
+            return "its pattern covers every host";
+        }
+
+        @Override
         public int specificity() {
             return 0;
         }
@@ -71,6 +79,13 @@ public sealed interface HostPattern {
         @Override
         public boolean matches(TargetUrl url) {
             return url.host().equals(host);
+        }
+
+        @Override
+        public String whyNot(TargetUrl url) {
+            return url.host().endsWith("." + host)
+                    ? "its pattern is " + host + " alone, not what is below it: ." + host + " would cover both"
+                    : "its pattern is another host";
         }
 
         @Override
@@ -95,6 +110,14 @@ public sealed interface HostPattern {
             String host = url.host();
             int dot = host.length() - suffix.length() - 1;
             return dot > 0 ? host.charAt(dot) == '.' && host.endsWith(suffix) : itself && host.equals(suffix);
+        }
+
+        @Override
+        public String whyNot(TargetUrl url) {
+            return url.host().equals(suffix)
+                    ? "its pattern covers what is below " + suffix + ", not the host itself: ." + suffix
+                            + " would cover both"
+                    : "its pattern covers hosts below " + suffix + " alone";
         }
 
         @Override
@@ -123,6 +146,11 @@ public sealed interface HostPattern {
         @Override
         public boolean matches(TargetUrl url) {
             return expression.matches(url.host());
+        }
+
+        @Override
+        public String whyNot(TargetUrl url) {
+            return "its pattern does not match the whole of " + url.host();
         }
 
         @Override
@@ -159,6 +187,19 @@ public sealed interface HostPattern {
                     && (port == 0 || port == url.port())
                     && host.matches(url)
                     && PathText.unescaped(url.pathAndQuery()).startsWith(path);
+        }
+
+        @Override
+        public String whyNot(TargetUrl url) {
+            if (!host.matches(url)) {
+                return host.whyNot(url);
+            }
+            if (scheme != null && !scheme.equals(url.scheme())) {
+                return "its pattern is for " + scheme + ", the URL has " + url.scheme();
+            }
+            return port != 0 && port != url.port()
+                    ? "its pattern is for port " + port + ", the URL has " + url.port()
+                    : "its pattern covers paths that begin with " + path + " alone";
         }
 
         @Override

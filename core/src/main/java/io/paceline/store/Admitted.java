@@ -3,6 +3,7 @@ package io.paceline.store;
 import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What became of an {@link Admission}. All but {@link Granted} and {@link Reserved} have changed nothing. */
 public sealed interface Admitted {
@@ -10,9 +11,11 @@ public sealed interface Admitted {
     /**
      * @param grants one for each permit
      * @param dryRunRefusals names of dry-run rules that would have refused
+     * @param nearLimits names of rules of which a bucket has just come near its limit
      * @param nowMicros the store's time
      */
-    record Granted(List<Grant> grants, List<String> dryRunRefusals, long nowMicros) implements Admitted {}
+    record Granted(List<Grant> grants, List<String> dryRunRefusals, List<String> nearLimits, long nowMicros)
+            implements Admitted {}
 
     /**
      * One lease.
@@ -45,8 +48,12 @@ public sealed interface Admitted {
      */
     record Full(Charge binding, long atMicros, long hintMicros, long nowMicros) implements Admitted {}
 
-    /** No candidate is free; the rows say why. */
-    record Busy(List<CandidateRow> rows, long nowMicros) implements Admitted {}
+    /**
+     * No candidate is free; the rows say why, but for those that a limit of their own holds back.
+     *
+     * @param limited the limit that lets a candidate go first, where such limits hold any back; else null
+     */
+    record Busy(List<CandidateRow> rows, @Nullable Full limited, long nowMicros) implements Admitted {}
 
     /** The row of a candidate that was not free. {@code cell} is a fresh row where the store has none. */
     record CandidateRow(int slot, SubjectRow address, SubjectRow cell) {}

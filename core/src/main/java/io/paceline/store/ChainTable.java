@@ -80,6 +80,11 @@ final class ChainTable {
         return row(address.slot) == address;
     }
 
+    /** The address that sits in a slot, or was the last to. */
+    long identity(int slot) {
+        return identities.get(slot);
+    }
+
     @Nullable
     Row cellIfKnown(int slot, long target) {
         return cells.get(cellKey(slot, target));

@@ -7,7 +7,6 @@ import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.HintClock;
-import io.paceline.pace.LimitSpec;
 import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Admitted.CandidateRow;
 import io.paceline.store.Admitted.Grant;
@@ -49,8 +48,13 @@ public final class MemoryStore implements StateStore {
     private final LongMap<Ticket> tickets = new LongMap<>();
     private final LeaseWheel wheel;
     private final Consumer<LeaseEntry> expire = this::expire;
-    /** The limits of the admission at hand, in the order of its charges: each is looked up once a step. */
-    private final Limit[] limitOf = new Limit[Admission.MAX_CHARGES];
+    /**
+     * The limits of the admission at hand, in the order of its charges: each is looked up once a step. Null where the limit
+     * is that of an address, and no address is taken yet.
+     */
+    private final @Nullable Limit[] limitOf = new @Nullable Limit[Admission.MAX_CHARGES];
+
+    private final HeldBack heldBack = new HeldBack();
 
     private long nowMicros;
     /** Limits made since the last step: for each, one idle one may go, at a time when nobody holds it. */
@@ -182,13 +186,13 @@ public final class MemoryStore implements StateStore {
         if (first != null) {
             return first;
         }
-        List<Charge> charges = asked.charges();
-        for (int i = 0; i < charges.size(); i++) {
-            limitOf[i] = limit(charges.get(i));
-        }
         ChainTable chain = chain(asked.chain());
         SessionClaim claim = asked.session();
         Session bound = claim == null ? null : liveSession(chain, claim);
+        if (bound != null && namesAddress(asked.charges())) {
+            asked = asked.charging(atAddress(asked.charges(), chain, bound.address));
+        }
+        findLimits(asked.charges(), bound != null);
         Admitted unable = bound == null || claim == null ? null : sessionOut(chain, bound, claim, asked.target());
         if (unable == null) {
             unable = asked.ticket() == 0 ? time(asked) : redeemable(asked);
@@ -197,6 +201,35 @@ public final class MemoryStore implements StateStore {
             unable = sessionBusy(chain, bound, claim, asked.target());
         }
         return unable != null ? unable : grantAll(asked, chain, bound, claim);
+    }
+
+    /** Finds the limit of each charge; those of an address only where it is known, and in the charges' hash, already. */
+    private void findLimits(List<Charge> charges, boolean addressKnown) {
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
+            limitOf[i] = charge.scope().perAddress() && !addressKnown ? null : limit(charge);
+        }
+    }
+
+    /** The charges of a request that the address serves: the same list where none of them depends on it. */
+    private static List<Charge> atAddress(List<Charge> charges, ChainTable chain, Row address) {
+        if (!namesAddress(charges)) {
+            return charges;
+        }
+        List<Charge> own = new ArrayList<>(charges.size());
+        for (Charge charge : charges) {
+            own.add(charge.scope().perAddress() ? charge.at(chain.id, chain.identity(address.slot)) : charge);
+        }
+        return own;
+    }
+
+    private static boolean namesAddress(List<Charge> charges) {
+        for (int i = 0; i < charges.size(); i++) {
+            if (charges.get(i).scope().perAddress()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The answer that the same admission has had before, where it left something behind. */
@@ -214,7 +247,7 @@ public final class MemoryStore implements StateStore {
         for (long id = asked.leaseId(); lease != null && grants.size() < asked.count(); lease = leases.get(++id)) {
             grants.add(grantOf(lease));
         }
-        return new Admitted.Granted(grants, List.of(), nowMicros);
+        return new Admitted.Granted(grants, List.of(), List.of(), nowMicros);
     }
 
     /** Whether every limit has room now; if not, what is to be answered. Reserves where that is wanted and sound. */
@@ -225,10 +258,11 @@ public final class MemoryStore implements StateStore {
         List<Charge> charges = asked.charges();
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
-            if (charge.dryRun()) {
+            Limit limit = limitOf[i];
+            if (charge.dryRun() || limit == null) {
                 continue;
             }
-            long own = limitOf[i].startAt(nowMicros, charge.spec());
+            long own = limit.startAt(nowMicros, charge.spec());
             if (own > at) {
                 at = own;
                 binding = charge;
@@ -240,11 +274,8 @@ public final class MemoryStore implements StateStore {
         if (binding == null) {
             return null;
         }
-        if (at == Limit.UNKNOWN) {
-            return new Admitted.Full(binding, -1, -1, nowMicros);
-        }
-        if (impatient != null) {
-            return new Admitted.Full(binding, at, limit(binding).hint(at, binding.spec()), nowMicros);
+        if (impatient != null || at == Limit.UNKNOWN) {
+            return full(binding, limit(binding), at);
         }
         return reserve(asked, binding, at);
     }
@@ -255,23 +286,23 @@ public final class MemoryStore implements StateStore {
 
     /** One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. */
     private Admitted reserve(Admission asked, Charge binding, long at) {
-        for (Charge charge : asked.charges()) {
-            if (charge.dryRun() || charge.spec() instanceof LimitSpec.Concurrency) {
+        List<Charge> paid = new ArrayList<>(asked.charges().size());
+        for (int i = 0; i < asked.charges().size(); i++) {
+            Charge charge = asked.charges().get(i);
+            Limit limit = limitOf[i];
+            if (charge.dryRun() || !charge.isRate() || limit == null) {
                 continue;
             }
-            Limit limit = limit(charge);
+            paid.add(charge);
             if (at - limit.startAt(nowMicros, charge.spec()) > HintClock.intervalMicros(charge.spec())) {
                 return new Admitted.Later(binding, at, nowMicros);
             }
         }
-        long[] marks = new long[asked.charges().size()];
+        long[] marks = new long[paid.size()];
         for (int i = 0; i < marks.length; i++) {
-            Charge charge = asked.charges().get(i);
-            if (!charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency)) {
-                marks[i] = limit(charge).take(at, charge.spec());
-            }
+            marks[i] = limit(paid.get(i)).take(at, paid.get(i).spec());
         }
-        Ticket ticket = new Ticket(asked.charges(), marks, binding, at, at + TICKET_GRACE_MICROS);
+        Ticket ticket = new Ticket(paid, marks, binding, at, at + TICKET_GRACE_MICROS);
         tickets.put(asked.leaseId(), ticket);
         ticketSweepPlace = tickets.visitNext(ticketSweepPlace, (old, id) -> {
             if (old.useByMicros() < nowMicros) {
@@ -290,25 +321,30 @@ public final class MemoryStore implements StateStore {
         if (nowMicros < ticket.atMicros()) {
             return new Admitted.TicketEarly(ticket.binding(), ticket.atMicros(), nowMicros);
         }
-        for (Charge charge : asked.charges()) {
-            if (charge.dryRun() || ticket.paidAt(charge) >= 0) {
+        for (int i = 0; i < asked.charges().size(); i++) {
+            Charge charge = asked.charges().get(i);
+            Limit limit = limitOf[i];
+            if (charge.dryRun() || limit == null || ticket.paidAt(charge) >= 0) {
                 continue;
             }
-            long at = limit(charge).startAt(nowMicros, charge.spec());
-            if (at == Limit.UNKNOWN) {
-                return new Admitted.Full(charge, -1, -1, nowMicros);
-            }
+            long at = limit.startAt(nowMicros, charge.spec());
             if (at > nowMicros) {
-                return new Admitted.Full(charge, at, limit(charge).hint(at, charge.spec()), nowMicros);
+                return full(charge, limit, at);
             }
         }
         return null;
     }
 
+    private Admitted.Full full(Charge charge, Limit limit, long at) {
+        return at == Limit.UNKNOWN
+                ? new Admitted.Full(charge, -1, -1, nowMicros)
+                : new Admitted.Full(charge, at, limit.hint(at, charge.spec()), nowMicros);
+    }
+
     private Admitted grantAll(
             Admission asked, ChainTable chain, @Nullable Session bound, @Nullable SessionClaim claim) {
         List<Grant> grants = new ArrayList<>(asked.count());
-        List<String> dryRunRefusals = new ArrayList<>(0);
+        Told told = new Told(new ArrayList<>(0), new ArrayList<>(0));
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
             Row cell =
                     bound == null ? firstFree(asked, chain) : chain.cell(bound.address.slot, asked.target(), nowMicros);
@@ -317,17 +353,24 @@ public final class MemoryStore implements StateStore {
             }
             Row address = bound == null ? chain.known(cell.slot) : bound.address;
             Session session = bound != null || claim == null ? bound : bind(chain, claim, address);
-            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, dryRunRefusals));
+            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null, told));
         }
-        return grants.isEmpty() ? busy(asked, chain) : new Admitted.Granted(grants, dryRunRefusals, nowMicros);
+        return grants.isEmpty()
+                ? busy(asked, chain)
+                : new Admitted.Granted(grants, told.dryRunRefusals, told.nearLimits, nowMicros);
     }
+
+    /** Names of rules that the answer tells besides. */
+    private record Told(List<String> dryRunRefusals, List<String> nearLimits) {}
 
     private boolean roomForOneMore(Admission asked) {
         if (asked.ticket() != 0) {
             return false;
         }
-        for (Charge charge : asked.charges()) {
-            if (!charge.dryRun() && limit(charge).startAt(nowMicros, charge.spec()) > nowMicros) {
+        for (int i = 0; i < asked.charges().size(); i++) {
+            Charge charge = asked.charges().get(i);
+            Limit limit = limitOf[i];
+            if (!charge.dryRun() && limit != null && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
                 return false;
             }
         }
@@ -336,6 +379,7 @@ public final class MemoryStore implements StateStore {
 
     /** The cell of the first candidate that may be leased; null where there is none. */
     private @Nullable Row firstFree(Admission asked, ChainTable chain) {
+        heldBack.clear();
         List<Candidate> candidates = asked.candidates();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
@@ -344,11 +388,33 @@ public final class MemoryStore implements StateStore {
                 continue;
             }
             Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
-            if (free(asked.purpose(), address, cell, candidate.cap(), candidate.cellCap())) {
+            if (free(asked.purpose(), address, cell, candidate.cap(), candidate.cellCap())
+                    && hasRoom(asked.charges(), chain, address)) {
                 return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
             }
         }
         return null;
+    }
+
+    /** Whether the limits that name the address have room on this one; notes when they will where they have not. */
+    private boolean hasRoom(List<Charge> charges, ChainTable chain, Row address) {
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
+            if (!charge.scope().perAddress() || charge.dryRun()) {
+                continue;
+            }
+            // Where there is no limit yet it has all its room, and is made when it is charged.
+            if (limits.get(charge.hashAt(chain.id, chain.identity(address.slot))) == null) {
+                continue;
+            }
+            Limit limit = limit(charge.at(chain.id, chain.identity(address.slot)));
+            long at = limit.startAt(nowMicros, charge.spec());
+            if (at > nowMicros) {
+                heldBack.note(address.slot, charge, limit, at);
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
@@ -371,13 +437,13 @@ public final class MemoryStore implements StateStore {
         List<CandidateRow> rows = new ArrayList<>();
         for (Candidate candidate : asked.candidates()) {
             Row address = chain.row(candidate.slot());
-            if (address != null) {
+            if (address != null && !heldBack.holds(candidate.slot())) {
                 Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
                 SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
                 rows.add(new CandidateRow(candidate.slot(), address.snapshot(), cellRow));
             }
         }
-        return new Admitted.Busy(rows, nowMicros);
+        return new Admitted.Busy(rows, heldBack.answer(nowMicros), nowMicros);
     }
 
     private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, 0);
@@ -389,15 +455,19 @@ public final class MemoryStore implements StateStore {
             Row cell,
             @Nullable Session session,
             long id,
-            List<String> dryRunRefusals) {
+            boolean bound,
+            Told told) {
+        // A bound session's charges name its address already.
+        List<Charge> charges = bound ? asked.charges() : atAddress(asked.charges(), chain, address);
         Ticket ticket = asked.ticket() == 0 ? null : tickets.remove(asked.ticket());
-        long[] marks = new long[asked.charges().size()];
+        long[] marks = new long[charges.size()];
         for (int i = 0; i < marks.length; i++) {
-            Charge charge = asked.charges().get(i);
+            Charge charge = charges.get(i);
+            Limit limit = limitOf[i];
             int paid = ticket == null ? -1 : ticket.paidAt(charge);
             marks[i] = ticket != null && paid >= 0
                     ? ticket.marks()[paid]
-                    : charge(charge, limitOf[i], asked.ttlMicros() > 0, dryRunRefusals);
+                    : charge(charge, limit != null ? limit : limit(charge), asked.ttlMicros() > 0, told);
         }
         boolean occupies = asked.ttlMicros() > 0;
         LeaseEntry lease = new LeaseEntry(
@@ -408,7 +478,7 @@ public final class MemoryStore implements StateStore {
                 occupies,
                 nowMicros,
                 nowMicros + (occupies ? asked.ttlMicros() : REPEAT_MICROS),
-                asked.charges(),
+                charges,
                 marks,
                 session);
         if (occupies) {
@@ -436,15 +506,22 @@ public final class MemoryStore implements StateStore {
     }
 
     /** Counts a start; what is returned names it to a refund. */
-    private long charge(Charge charge, Limit limit, boolean occupies, List<String> dryRunRefusals) {
-        boolean concurrency = charge.spec() instanceof LimitSpec.Concurrency;
+    private long charge(Charge charge, Limit limit, boolean occupies, Told told) {
+        boolean concurrency = !charge.isRate();
         if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
-            dryRunRefusals.add(charge.rule());
+            told.dryRunRefusals.add(charge.rule());
             if (!concurrency) {
                 return 0;
             }
         }
-        return concurrency && !occupies ? 0 : limit.take(nowMicros, charge.spec());
+        if (concurrency && !occupies) {
+            return 0;
+        }
+        long mark = limit.take(nowMicros, charge.spec());
+        if (limit.comesNear(nowMicros, charge.spec())) {
+            told.nearLimits.add(charge.rule());
+        }
+        return mark;
     }
 
     private Limit limit(Charge charge) {
@@ -553,8 +630,7 @@ public final class MemoryStore implements StateStore {
         lease.address.vacate();
         lease.cell.vacate();
         for (Charge charge : lease.charges) {
-            if (charge.spec() instanceof LimitSpec.Concurrency
-                    && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
+            if (!charge.isRate() && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
                 l.giveBack(nowMicros, charge.spec());
             }
         }
@@ -567,7 +643,7 @@ public final class MemoryStore implements StateStore {
     private void refund(List<Charge> charges, long[] marks) {
         for (int i = 0; i < marks.length; i++) {
             Charge charge = charges.get(i);
-            if (!charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency)) {
+            if (!charge.dryRun() && charge.isRate()) {
                 limit(charge).giveBack(marks[i], charge.spec());
             }
         }

@@ -11,6 +11,8 @@ import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.Per;
+import io.paceline.pace.Scope;
 import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Settlement.Evidence;
 import java.time.Duration;
@@ -506,6 +508,174 @@ public abstract class StateStoreContract {
                 ask().charging(ten).lease();
             }
             assertThat(ask().charging(ten).answer()).isInstanceOf(Admitted.Full.class);
+        }
+    }
+
+    @Nested
+    class LimitsThatNameTheAddress {
+        private final Candidate[] both = {free(0), free(1)};
+
+        private static Charge each(LimitSpec spec) {
+            return Charge.of("each", "each", spec, MINUTE, false, Scope.of(Per.TARGET, Per.ADDRESS), false);
+        }
+
+        private final Charge oneASecond = each(new LimitSpec.Gcra(1_000_000, 1));
+
+        @Test
+        void aCandidateWhoseOwnLimitIsFullIsPassedOver() {
+            enrol(11, 12);
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isZero();
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isEqualTo(1);
+            assertThat(ask().of(both).charging(oneASecond).answer()).isInstanceOf(Admitted.Busy.class);
+            pass(Duration.ofSeconds(1));
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isZero();
+        }
+
+        @Test
+        void whereAllAreHeldBackTheFirstToBeFreeIsToldAndTheRestAreSpread() {
+            enrol(11, 12);
+            long start = ask().of(free(0)).charging(oneASecond).granted().nowMicros();
+            pass(Duration.ofMillis(400));
+            ask().of(free(1)).charging(oneASecond).lease();
+
+            List<Long> hints = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Admitted.Busy busy =
+                        (Admitted.Busy) ask().of(both).charging(oneASecond).answer();
+                assertThat(busy.rows()).as("neither is in use").isEmpty();
+                Admitted.Full limited = Objects.requireNonNull(busy.limited());
+                assertThat(limited.binding().rule()).isEqualTo("each");
+                assertThat(limited.atMicros() - start).isEqualTo(1_000_000);
+                hints.add((limited.hintMicros() - start) / 100_000);
+            }
+            assertThat(hints).containsExactly(10L, 14L, 20L, 24L);
+        }
+
+        @Test
+        void whoIsHeldBackAndWhoIsInUseAreToldApart() {
+            enrol(11, 12);
+            Candidate exclusive = new Candidate(1, 1, 1);
+            ask().of(exclusive).lease();
+            ask().of(free(0)).charging(oneASecond).lease();
+            Admitted.Busy busy = (Admitted.Busy)
+                    ask().of(free(0), exclusive).charging(oneASecond).answer();
+            assertThat(busy.limited()).isNotNull();
+            assertThat(busy.rows()).extracting(Admitted.CandidateRow::slot).containsExactly(1);
+        }
+
+        @Test
+        void aBoundSessionWaitsForItsOwnAddress() {
+            enrol(11, 12);
+            SessionClaim mine = session(5);
+            ask().of(both).charging(oneASecond).in(mine).lease();
+            assertThat(ask().of(free(1)).charging(oneASecond).in(mine).full().atMicros())
+                    .isPositive();
+            Admitted.Reserved ticket = ask().of(free(1))
+                    .charging(oneASecond)
+                    .in(mine)
+                    .waiting(Duration.ofSeconds(5))
+                    .reserved();
+            assertThat(ticket.atMicros() - ticket.nowMicros()).isEqualTo(1_000_000);
+            pass(Duration.ofSeconds(1));
+            LeaseId lease = ask().of(free(1))
+                    .charging(oneASecond)
+                    .in(mine)
+                    .with(ticket.ticket())
+                    .lease();
+            assertThat(lease.slot()).isZero();
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isEqualTo(1);
+        }
+
+        @Test
+        void aCanceledPermitIsGivenBackToTheAddressThatItWasTakenFrom() {
+            enrol(11, 12);
+            cancel(ask().of(free(0)).charging(oneASecond).lease());
+            assertThat(ask().of(free(0)).charging(oneASecond).lease().slot()).isZero();
+        }
+
+        @Test
+        void soManyAtOnceOnEachAddress() {
+            enrol(11, 12);
+            Charge one = each(new LimitSpec.Concurrency(1));
+            LeaseId first = ask().of(both).charging(one).lease();
+            ask().of(both).charging(one).lease();
+            Admitted.Busy busy = (Admitted.Busy) ask().of(both).charging(one).answer();
+            assertThat(Objects.requireNonNull(busy.limited()).atMicros()).isNegative();
+            succeed(first);
+            assertThat(ask().of(both).charging(one).lease().slot()).isZero();
+        }
+
+        @Test
+        void manyPermitsAtOnceAreSpreadOverTheAddresses() {
+            enrol(11, 12);
+            Charge two = each(new LimitSpec.Window(2, MINUTE));
+            Admitted.Granted granted = ask().of(both).charging(two).count(10).granted();
+            assertThat(granted.grants()).extracting(Admitted.Grant::slot).containsExactly(0, 0, 1, 1);
+        }
+
+        @Test
+        void anotherOwnerOfTheSlotHasABucketOfItsOwn() {
+            enrol(11);
+            succeed(ask().charging(oneASecond).lease());
+            enrol(12);
+            ask().charging(oneASecond).lease();
+        }
+
+        @Test
+        void aDryRunHoldsNobodyBack() {
+            enrol(11);
+            Charge dry =
+                    Charge.of("dry", "dry", new LimitSpec.Gcra(1_000_000, 1), 0, true, Scope.of(Per.ADDRESS), false);
+            assertThat(ask().charging(dry).granted().dryRunRefusals()).isEmpty();
+            assertThat(ask().charging(dry).granted().dryRunRefusals()).containsExactly("dry");
+        }
+    }
+
+    @Nested
+    class NearTheLimit {
+        @Test
+        void aRuleIsNamedOnceWhenFourFifthsAreInUseAndAgainAfterItWasAway() {
+            enrol(11);
+            Charge ten = Charge.of("ten", "ten", new LimitSpec.Window(10, MINUTE), 0, false);
+            List<Integer> told = new ArrayList<>();
+            for (int round = 0; round < 2; round++) {
+                for (int i = 1; i <= 10; i++) {
+                    if (!ask().charging(ten)
+                            .ttl(Duration.ZERO)
+                            .granted()
+                            .nearLimits()
+                            .isEmpty()) {
+                        told.add(i);
+                    }
+                }
+                pass(Duration.ofMinutes(2));
+            }
+            assertThat(told).containsExactly(8, 8);
+        }
+
+        @Test
+        void anEvenPaceIsNearWhenItsClockIsBusyFourFifthsOfTheTime() {
+            enrol(11);
+            Charge paced = gcra("paced", 1_000_000, 1);
+            for (int i = 0; i < 40; i++) {
+                assertThat(ask().charging(paced)
+                                .ttl(Duration.ofMillis(500))
+                                .granted()
+                                .nearLimits())
+                        .as("at half the pace")
+                        .isEmpty();
+                pass(Duration.ofSeconds(2));
+            }
+            int told = 0;
+            for (int i = 0; i < 40; i++) {
+                told += ask().charging(paced)
+                        .ttl(Duration.ofMillis(500))
+                        .granted()
+                        .nearLimits()
+                        .size();
+                pass(Duration.ofSeconds(1));
+            }
+            assertThat(told).as("at the full pace").isEqualTo(1);
         }
     }
 
