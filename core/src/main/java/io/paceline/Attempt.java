@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +63,7 @@ final class Attempt {
     private final AtomicBoolean asking = new AtomicBoolean();
 
     /** The rule that it waits for at the moment, or {@link Waiters#NO_RULE}; null while it does not wait. */
-    private final AtomicReference<@Nullable String> waitsFor = new AtomicReference<>();
+    private volatile @Nullable String waitsFor;
 
     private volatile long ticket;
     private volatile @Nullable Line line;
@@ -318,7 +317,13 @@ final class Attempt {
     }
 
     private void waitsFor(@Nullable String rule) {
-        gate.waiters.move(waitsFor.getAndSet(rule), rule);
+        if (rule == null && waitsFor == null) {
+            return;
+        }
+        synchronized (this) {
+            gate.waiters.move(waitsFor, rule);
+            waitsFor = rule;
+        }
     }
 
     private void later(Admitted.Later later) {

@@ -26,6 +26,9 @@ public record Charge(
         Scope scope,
         boolean reserves) {
 
+    /** Two separators: no name has one, so no bucket of a rule ends so. */
+    private static final String LOW = "||low";
+
     public Charge {
         Objects.requireNonNull(rule, "rule");
         Objects.requireNonNull(spec, "spec");
@@ -92,15 +95,13 @@ public record Charge(
         }
     }
 
+    /** Whether this is a second clock for low priority, not the rule's own. */
+    public boolean isLow() {
+        return key.endsWith(LOW);
+    }
+
     /** The clock that a request of low priority passes besides: four fifths of the rate. */
     Charge low() {
-        return of(
-                rule,
-                key + Names.SEPARATOR + Names.SEPARATOR + "low",
-                LowShare.of(spec),
-                maxWaitMicros,
-                false,
-                scope,
-                reserves);
+        return of(rule, key + LOW, LowShare.of(spec), maxWaitMicros, false, scope, reserves);
     }
 }

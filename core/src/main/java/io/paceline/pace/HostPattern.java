@@ -132,11 +132,16 @@ public sealed interface HostPattern {
         }
     }
 
-    /** Hosts that a regular expression matches as a whole. */
-    record Regex(String text, Pattern expression) implements HostPattern {
+    /**
+     * Hosts that a regular expression matches as a whole.
+     *
+     * @param tail the domain that all of them end with, or null where that is not plain
+     */
+    record Regex(String text, Pattern expression, @Nullable String tail) implements HostPattern {
         static Regex of(String text, String expression) {
             try {
-                return new Regex(text, Pattern.compile(expression, Pattern.CASE_INSENSITIVE));
+                return new Regex(
+                        text, Pattern.compile(expression, Pattern.CASE_INSENSITIVE), LiteralTail.of(expression));
             } catch (PatternSyntaxException e) {
                 throw new IllegalArgumentException("pattern '" + text + "': " + e.getDescription() + " near '"
                         + e.getPattern() + "'; the syntax is RE2, which has no look-around and no back-references");

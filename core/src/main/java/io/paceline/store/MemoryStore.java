@@ -55,6 +55,10 @@ public final class MemoryStore implements StateStore {
     private final @Nullable Limit[] limitOf = new @Nullable Limit[Admission.MAX_CHARGES];
 
     private final HeldBack heldBack = new HeldBack();
+    /** Names of rules that the grant at hand tells besides: none, mostly. */
+    private final List<String> dryRunRefusals = new ArrayList<>();
+
+    private final List<String> nearLimits = new ArrayList<>();
 
     private long nowMicros;
     /** Limits made since the last step: for each, one idle one may go, at a time when nobody holds it. */
@@ -344,7 +348,8 @@ public final class MemoryStore implements StateStore {
     private Admitted grantAll(
             Admission asked, ChainTable chain, @Nullable Session bound, @Nullable SessionClaim claim) {
         List<Grant> grants = new ArrayList<>(asked.count());
-        Told told = new Told(new ArrayList<>(0), new ArrayList<>(0));
+        dryRunRefusals.clear();
+        nearLimits.clear();
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
             Row cell =
                     bound == null ? firstFree(asked, chain) : chain.cell(bound.address.slot, asked.target(), nowMicros);
@@ -353,15 +358,12 @@ public final class MemoryStore implements StateStore {
             }
             Row address = bound == null ? chain.known(cell.slot) : bound.address;
             Session session = bound != null || claim == null ? bound : bind(chain, claim, address);
-            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null, told));
+            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null));
         }
         return grants.isEmpty()
                 ? busy(asked, chain)
-                : new Admitted.Granted(grants, told.dryRunRefusals, told.nearLimits, nowMicros);
+                : new Admitted.Granted(grants, List.copyOf(dryRunRefusals), List.copyOf(nearLimits), nowMicros);
     }
-
-    /** Names of rules that the answer tells besides. */
-    private record Told(List<String> dryRunRefusals, List<String> nearLimits) {}
 
     private boolean roomForOneMore(Admission asked) {
         if (asked.ticket() != 0) {
@@ -398,6 +400,9 @@ public final class MemoryStore implements StateStore {
 
     /** Whether the limits that name the address have room on this one; notes when they will where they have not. */
     private boolean hasRoom(List<Charge> charges, ChainTable chain, Row address) {
+        long at = nowMicros;
+        Charge binding = null;
+        Limit slowest = null;
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
             if (!charge.scope().perAddress() || charge.dryRun()) {
@@ -408,13 +413,18 @@ public final class MemoryStore implements StateStore {
                 continue;
             }
             Limit limit = limit(charge.at(chain.id, chain.identity(address.slot)));
-            long at = limit.startAt(nowMicros, charge.spec());
-            if (at > nowMicros) {
-                heldBack.note(address.slot, charge, limit, at);
-                return false;
+            long own = limit.startAt(nowMicros, charge.spec());
+            if (own > at) {
+                at = own;
+                binding = charge;
+                slowest = limit;
             }
         }
-        return true;
+        if (binding == null || slowest == null) {
+            return true;
+        }
+        heldBack.note(address.slot, binding, slowest, at);
+        return false;
     }
 
     private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
@@ -455,8 +465,7 @@ public final class MemoryStore implements StateStore {
             Row cell,
             @Nullable Session session,
             long id,
-            boolean bound,
-            Told told) {
+            boolean bound) {
         // A bound session's charges name its address already.
         List<Charge> charges = bound ? asked.charges() : atAddress(asked.charges(), chain, address);
         Ticket ticket = asked.ticket() == 0 ? null : tickets.remove(asked.ticket());
@@ -467,7 +476,7 @@ public final class MemoryStore implements StateStore {
             int paid = ticket == null ? -1 : ticket.paidAt(charge);
             marks[i] = ticket != null && paid >= 0
                     ? ticket.marks()[paid]
-                    : charge(charge, limit != null ? limit : limit(charge), asked.ttlMicros() > 0, told);
+                    : charge(charge, limit != null ? limit : limit(charge), asked.ttlMicros() > 0);
         }
         boolean occupies = asked.ttlMicros() > 0;
         LeaseEntry lease = new LeaseEntry(
@@ -506,10 +515,10 @@ public final class MemoryStore implements StateStore {
     }
 
     /** Counts a start; what is returned names it to a refund. */
-    private long charge(Charge charge, Limit limit, boolean occupies, Told told) {
+    private long charge(Charge charge, Limit limit, boolean occupies) {
         boolean concurrency = !charge.isRate();
         if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
-            told.dryRunRefusals.add(charge.rule());
+            dryRunRefusals.add(charge.rule());
             if (!concurrency) {
                 return 0;
             }
@@ -518,8 +527,8 @@ public final class MemoryStore implements StateStore {
             return 0;
         }
         long mark = limit.take(nowMicros, charge.spec());
-        if (limit.comesNear(nowMicros, charge.spec())) {
-            told.nearLimits.add(charge.rule());
+        if (limit.comesNear(nowMicros, charge.spec()) && !charge.isLow()) {
+            nearLimits.add(charge.rule());
         }
         return mark;
     }
