@@ -1,5 +1,6 @@
 package io.paceline.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -38,6 +39,9 @@ final class TryUrlCommand implements Runnable {
     private static final AddressIds IDS = AddressIds.keyed(new byte[32]);
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** Rules for other hosts that the text shows; there may be thousands. */
+    private static final int SILENT_SHOWN = 20;
 
     @Parameters(paramLabel = "URL", description = "The URL, or a bare host.")
     @SuppressWarnings("NullAway.Init") // a required parameter
@@ -87,6 +91,7 @@ final class TryUrlCommand implements Runnable {
                 .put("concurrency_rule", binding(matches, Contest.CONCURRENCY));
         ArrayNode rules = fields.putArray("rules");
         matches.forEach(match -> rules.add(rule(match)));
+        config.ruleBook().silent(seen).forEach(match -> rules.add(rule(match)));
         print(fields, spec.commandLine().getOut());
     }
 
@@ -120,6 +125,7 @@ final class TryUrlCommand implements Runnable {
                 .put("rule", match.rule().name())
                 .put("pattern", match.rule().pattern().toString())
                 .put("contest", match.contest().word())
+                .put("per", match.rule().per().word())
                 .put("standing", match.standing().word())
                 .put("why", match.why());
         if (match.contest() == Contest.RATE) {
@@ -140,12 +146,26 @@ final class TryUrlCommand implements Runnable {
                 out.println(field.getKey() + ": " + field.getValue().asText("none"));
             }
         });
-        fields.path("rules")
-                .forEach(rule -> out.println("  " + rule.path("standing").asText() + " "
-                        + rule.path("rule").asText() + " ("
-                        + rule.path("pattern").asText() + ", "
-                        + rule.path("contest").asText() + "): "
-                        + rule.path("gives").asText() + "; "
-                        + rule.path("why").asText()));
+        int silent = 0;
+        for (JsonNode rule : fields.path("rules")) {
+            silent += rule.path("standing").asText().equals(Standing.SILENT.word()) ? 1 : 0;
+            if (silent <= SILENT_SHOWN) {
+                out.println("  " + line(rule));
+            }
+        }
+        if (silent > SILENT_SHOWN) {
+            out.println(
+                    "  and " + (silent - SILENT_SHOWN) + " more whose patterns do not cover the URL (--json has all)");
+        }
+    }
+
+    private static String line(JsonNode rule) {
+        return rule.path("standing").asText() + " "
+                + rule.path("rule").asText() + " ("
+                + rule.path("pattern").asText() + ", "
+                + rule.path("contest").asText() + ", per "
+                + rule.path("per").asText() + "): "
+                + rule.path("gives").asText() + "; "
+                + rule.path("why").asText();
     }
 }

@@ -8,6 +8,7 @@ import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -31,6 +32,11 @@ final class GateStatus implements StatusSource {
             });
         }
         return all.thenApply(Status::new);
+    }
+
+    @Override
+    public Map<String, Integer> waitingByRule() {
+        return gate.waitingByRule();
     }
 
     private static Status.Pool pool(EmbeddedGatekeeper.PoolStatus pool, int sessions) {

@@ -38,7 +38,7 @@ record ConfigKeys(List<String> known, List<String> later) {
         place("targets[]", "match name pool robots hints", "prefer pace");
         place(
                 "rules[]",
-                "name pattern limit window burst algorithm concurrency priority on_limit max_wait per always dry_run",
+                "name pattern limit window burst algorithm zone concurrency priority on_limit max_wait per always dry_run",
                 "");
     }
 

@@ -56,6 +56,13 @@ public final class Listeners implements GateListener {
     }
 
     @Override
+    public void nearLimit(String rule, String target) {
+        for (GateListener listener : listeners) {
+            listener.nearLimit(rule, target);
+        }
+    }
+
+    @Override
     public void storeError(String operation, Throwable cause) {
         for (GateListener listener : listeners) {
             listener.storeError(operation, cause);

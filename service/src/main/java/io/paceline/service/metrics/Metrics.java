@@ -34,6 +34,7 @@ public final class Metrics implements AutoCloseable {
     private final MultiGauge addresses;
     private final MultiGauge leases;
     private final MultiGauge capUsed;
+    private final MultiGauge waiting;
     private volatile @Nullable StatusSource source;
 
     public Metrics() {
@@ -50,6 +51,9 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
         capUsed = MultiGauge.builder("paceline.quarantine.cap.used.ratio")
                 .description("Share of the quarantine cap that is used")
+                .register(registry);
+        waiting = MultiGauge.builder("paceline.waiting")
+                .description("Requests that are held up, by the rule that holds them; none: for an address")
                 .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -79,6 +83,9 @@ public final class Metrics implements AutoCloseable {
         if (gate == null) {
             return;
         }
+        List<MultiGauge.Row<?>> held = new ArrayList<>();
+        gate.waitingByRule().forEach((rule, count) -> held.add(MultiGauge.Row.of(Tags.of("rule", rule), count)));
+        waiting.register(held, true);
         Status status;
         try {
             status = gate.status().toCompletableFuture().get(STATUS_SECONDS, TimeUnit.SECONDS);

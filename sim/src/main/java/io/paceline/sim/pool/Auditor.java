@@ -293,7 +293,10 @@ final class Auditor implements StateStore {
 
     private void charge(List<Charge> charges, long at) {
         for (Charge charge : charges) {
-            if (charge.spec() instanceof LimitSpec.Window window && !charge.dryRun()) {
+            // The bucket of an address is known to the store alone; its bound is held by a test of its own.
+            if (charge.spec() instanceof LimitSpec.Window window
+                    && !charge.dryRun()
+                    && !charge.scope().perAddress()) {
                 Starts starts = startsOf.computeIfAbsent(
                         charge.hash(), key -> new Starts(window.limit(), window.windowMicros()));
                 if (!starts.add(at)) {
