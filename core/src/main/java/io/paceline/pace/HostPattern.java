@@ -136,12 +136,20 @@ public sealed interface HostPattern {
      * Hosts that a regular expression matches as a whole.
      *
      * @param tail the domain that all of them end with, or null where that is not plain
+     * @param required a text that all of them contain, or null where that is not plain
      */
-    record Regex(String text, Pattern expression, @Nullable String tail) implements HostPattern {
+    record Regex(
+            String text,
+            Pattern expression,
+            @Nullable String tail,
+            @Nullable String required) implements HostPattern {
         static Regex of(String text, String expression) {
             try {
                 return new Regex(
-                        text, Pattern.compile(expression, Pattern.CASE_INSENSITIVE), LiteralTail.of(expression));
+                        text,
+                        Pattern.compile(expression, Pattern.CASE_INSENSITIVE),
+                        LiteralTail.of(expression),
+                        RequiredText.of(expression));
             } catch (PatternSyntaxException e) {
                 throw new IllegalArgumentException("pattern '" + text + "': " + e.getDescription() + " near '"
                         + e.getPattern() + "'; the syntax is RE2, which has no look-around and no back-references");
@@ -150,7 +158,7 @@ public sealed interface HostPattern {
 
         @Override
         public boolean matches(TargetUrl url) {
-            return expression.matches(url.host());
+            return (required == null || url.host().contains(required)) && expression.matches(url.host());
         }
 
         @Override
