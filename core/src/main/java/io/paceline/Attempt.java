@@ -6,6 +6,7 @@ import io.paceline.Routes.Route;
 import io.paceline.WaitingRoom.Line;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.TargetPace;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Query;
 import io.paceline.pool.Strategy;
@@ -202,7 +203,11 @@ final class Attempt {
             full(full);
         } else if (admitted instanceof Admitted.Busy busy) {
             pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
-            noAddress(addressLine(), busy.nowMicros());
+            if (busy.pausedUntilMicros() > 0) {
+                paused(busy);
+            } else {
+                noAddress(addressLine(), busy.nowMicros());
+            }
         } else if (admitted instanceof Admitted.SessionBusy busy) {
             noAddress(ownAddressLine(query.key()), busy.nowMicros());
         } else if (admitted instanceof Admitted.SessionPaused paused) {
@@ -300,7 +305,13 @@ final class Attempt {
 
     private void full(Admitted.Full full) {
         Charge binding = full.binding();
-        if (binding.spec() instanceof LimitSpec.Concurrency) {
+        long wait = full.atMicros() - full.nowMicros();
+        if (ticket != 0
+                && full.atMicros() >= 0
+                && request.hold()
+                && full.nowMicros() - startedAtMicros + wait <= accepted(binding)) {
+            waitForSlot(full.atMicros()); // paid in part: the rest of what it needs comes a little later
+        } else if (binding.spec() instanceof LimitSpec.Concurrency) {
             Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
             waitOrRefuse(limitLine(binding), startedAtMicros + accepted(binding), full.nowMicros(), refusal);
         } else {
@@ -312,12 +323,30 @@ final class Attempt {
         }
     }
 
+    /** Only pauses that the target asked of single addresses keep it away: their end is known. */
+    private void paused(Admitted.Busy busy) {
+        Charge pace = route.pace();
+        long wait = busy.pausedUntilMicros() - busy.nowMicros();
+        if (request.hold() && busy.nowMicros() - startedAtMicros + wait <= accepted(pace) && !gate.room.full()) {
+            waitForSlot(busy.pausedUntilMicros());
+        } else {
+            refuse(Reason.RATE_LIMITED, wait, pace.rule(), overLimit(pace));
+        }
+    }
+
     private long accepted(Charge charge) {
         return Math.min(charge.maxWaitMicros(), patience(Long.MAX_VALUE));
     }
 
     private static String overLimit(Charge charge) {
-        return "rule " + charge.rule() + " is at its limit";
+        if (!(charge.spec() instanceof LimitSpec.Pace)) {
+            return "rule " + charge.rule() + " is at its limit";
+        }
+        return switch (charge.rule()) {
+            case TargetPace.ADAPTIVE -> "the target's adaptive pace is at its limit";
+            case TargetPace.SLOWED -> "the target is slowed down until it recovers";
+            default -> "the target asked for a pause";
+        };
     }
 
     private void noAddress(Line wanted, long nowMicros) {

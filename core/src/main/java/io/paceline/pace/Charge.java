@@ -26,4 +26,9 @@ public record Charge(String rule, String key, long hash, LimitSpec spec, long ma
     public static Charge of(String rule, String key, LimitSpec spec, long maxWaitMicros, boolean dryRun) {
         return new Charge(rule, key, Hashing.komihash5_0().hashCharsToLong(key), spec, maxWaitMicros, dryRun);
     }
+
+    /** The same bucket under another name for refusals. */
+    public Charge called(String name) {
+        return new Charge(name, key, hash, spec, maxWaitMicros, dryRun);
+    }
 }

@@ -1,5 +1,6 @@
 package io.paceline.pace;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,5 +16,12 @@ public record Plan(List<Charge> charges, boolean dependsOnPath) {
 
     public Plan {
         charges = List.copyOf(charges);
+    }
+
+    /** With one bucket more, as the last. */
+    public Plan with(Charge charge) {
+        List<Charge> all = new ArrayList<>(charges);
+        all.add(charge);
+        return new Plan(all, dependsOnPath);
     }
 }

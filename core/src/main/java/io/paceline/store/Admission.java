@@ -34,7 +34,9 @@ public record Admission(
         long maxWaitMicros,
         long ticket) {
 
-    public static final int MAX_CHARGES = 8;
+    /** Those of the rules, and the target's own pace. */
+    public static final int MAX_CHARGES = 9;
+
     public static final int MAX_CANDIDATES = 64;
 
     /** What a lease is for. */

@@ -45,8 +45,12 @@ public sealed interface Admitted {
      */
     record Full(Charge binding, long atMicros, long hintMicros, long nowMicros) implements Admitted {}
 
-    /** No candidate is free; the rows say why. */
-    record Busy(List<CandidateRow> rows, long nowMicros) implements Admitted {}
+    /**
+     * No candidate is free; the rows say why.
+     *
+     * @param pausedUntilMicros when the first one is free again that only a pause of its target keeps away, or 0
+     */
+    record Busy(List<CandidateRow> rows, long pausedUntilMicros, long nowMicros) implements Admitted {}
 
     /** The row of a candidate that was not free. {@code cell} is a fresh row where the store has none. */
     record CandidateRow(int slot, SubjectRow address, SubjectRow cell) {}

@@ -9,7 +9,7 @@ import io.paceline.pace.SlidingWindow;
  * The state of one bucket in the embedded store. The numbers of the rule come with each charge, so that a reloaded rule
  * holds from the next decision while its counters stay. Guarded by the store's lock.
  */
-abstract sealed class Limit {
+abstract class Limit {
     /** "Nobody knows when": what a concurrency limit answers that is full. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
@@ -29,7 +29,7 @@ abstract sealed class Limit {
     abstract boolean idle(long nowMicros);
 
     /** A time to come back: {@code at} for the first who is refused, then one interval later for each further one. */
-    final long hint(long atMicros, LimitSpec spec) {
+    long hint(long atMicros, LimitSpec spec) {
         hintMicros = HintClock.next(hintMicros, atMicros, spec);
         return hintMicros;
     }
@@ -41,7 +41,7 @@ abstract sealed class Limit {
         if (spec instanceof LimitSpec.Window window) {
             return new Windowed(window);
         }
-        return new Concurrent();
+        return spec instanceof LimitSpec.Pace ? new PaceLimit() : new Concurrent();
     }
 
     /**

@@ -8,6 +8,7 @@ import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.HintClock;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.PaceRow;
 import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Admitted.CandidateRow;
 import io.paceline.store.Admitted.Grant;
@@ -100,6 +101,11 @@ public final class MemoryStore implements StateStore {
     @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return step(() -> chain(shift.chain()).shift(shift, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<PaceShifted> shiftPace(PaceShift shift) {
+        return step(() -> pace(shift));
     }
 
     @Override
@@ -244,41 +250,67 @@ public final class MemoryStore implements StateStore {
             return new Admitted.Full(binding, -1, -1, nowMicros);
         }
         if (impatient != null) {
-            return new Admitted.Full(binding, at, limit(binding).hint(at, binding.spec()), nowMicros);
+            return full(binding, at);
         }
         return reserve(asked, binding, at);
+    }
+
+    private Admitted full(Charge binding, long at) {
+        return new Admitted.Full(told(binding), at, limit(binding).hint(at, binding.spec()), nowMicros);
+    }
+
+    /** The charge as it is told: a target's pace goes by the name of what holds the request back. */
+    private Charge told(Charge binding) {
+        return limit(binding) instanceof PaceLimit pace
+                ? binding.called(pace.reason(nowMicros, binding.spec()))
+                : binding;
     }
 
     private static long accepted(Charge charge, Admission asked) {
         return Math.min(charge.maxWaitMicros(), asked.maxWaitMicros());
     }
 
-    /** One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. */
+    /**
+     * One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. A target's own
+     * pace takes no part in that: where it is what binds and can be reserved, it alone is, and the rest is charged at the
+     * start; where it does not bind, it is charged at the start itself.
+     */
     private Admitted reserve(Admission asked, Charge binding, long at) {
+        if (limit(binding) instanceof PaceLimit pace) {
+            return pace.spaced(binding.spec()) && at != Limit.UNKNOWN
+                    ? ticket(asked, List.of(binding), binding, at)
+                    : new Admitted.Later(told(binding), at, nowMicros);
+        }
+        List<Charge> paid = new ArrayList<>(asked.charges().size());
         for (Charge charge : asked.charges()) {
-            if (charge.dryRun() || charge.spec() instanceof LimitSpec.Concurrency) {
+            if (charge.dryRun()
+                    || charge.spec() instanceof LimitSpec.Concurrency
+                    || charge.spec() instanceof LimitSpec.Pace) {
                 continue;
             }
+            paid.add(charge);
             Limit limit = limit(charge);
             if (at - limit.startAt(nowMicros, charge.spec()) > HintClock.intervalMicros(charge.spec())) {
                 return new Admitted.Later(binding, at, nowMicros);
             }
         }
-        long[] marks = new long[asked.charges().size()];
+        return ticket(asked, paid, binding, at);
+    }
+
+    private Admitted ticket(Admission asked, List<Charge> paid, Charge binding, long at) {
+        long[] marks = new long[paid.size()];
         for (int i = 0; i < marks.length; i++) {
-            Charge charge = asked.charges().get(i);
-            if (!charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency)) {
-                marks[i] = limit(charge).take(at, charge.spec());
-            }
+            marks[i] = limit(paid.get(i)).take(at, paid.get(i).spec());
         }
-        Ticket ticket = new Ticket(asked.charges(), marks, binding, at, at + TICKET_GRACE_MICROS);
+        Charge told = told(binding);
+        Ticket ticket = new Ticket(paid, marks, told, at, at + TICKET_GRACE_MICROS);
         tickets.put(asked.leaseId(), ticket);
         ticketSweepPlace = tickets.visitNext(ticketSweepPlace, (old, id) -> {
             if (old.useByMicros() < nowMicros) {
                 tickets.remove(id);
             }
         });
-        return new Admitted.Reserved(asked.leaseId(), binding, at, ticket.useByMicros(), nowMicros);
+        return new Admitted.Reserved(asked.leaseId(), told, at, ticket.useByMicros(), nowMicros);
     }
 
     /** A ticket has paid its rate limits; what is live is counted now, and so is what a reload has added since. */
@@ -291,7 +323,9 @@ public final class MemoryStore implements StateStore {
             return new Admitted.TicketEarly(ticket.binding(), ticket.atMicros(), nowMicros);
         }
         for (Charge charge : asked.charges()) {
-            if (charge.dryRun() || ticket.paidAt(charge) >= 0) {
+            // A pause that was asked for since the slot was reserved holds for those who have paid, too.
+            boolean blocked = limit(charge) instanceof PaceLimit pace && pace.blocked(nowMicros);
+            if (charge.dryRun() || (ticket.paidAt(charge) >= 0 && !blocked)) {
                 continue;
             }
             long at = limit(charge).startAt(nowMicros, charge.spec());
@@ -299,7 +333,7 @@ public final class MemoryStore implements StateStore {
                 return new Admitted.Full(charge, -1, -1, nowMicros);
             }
             if (at > nowMicros) {
-                return new Admitted.Full(charge, at, limit(charge).hint(at, charge.spec()), nowMicros);
+                return full(charge, at);
             }
         }
         return null;
@@ -351,7 +385,10 @@ public final class MemoryStore implements StateStore {
         return null;
     }
 
-    private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
+    private boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
+        if (cell != null && cell.paused(nowMicros)) {
+            return false;
+        }
         boolean cellServes = cell == null || cell.standing.inService();
         boolean cellHasRoom = cell == null || cell.live() < cellCap;
         if (purpose == Purpose.SERVE) {
@@ -369,15 +406,20 @@ public final class MemoryStore implements StateStore {
 
     private Admitted busy(Admission asked, ChainTable chain) {
         List<CandidateRow> rows = new ArrayList<>();
+        long pausedUntil = 0;
         for (Candidate candidate : asked.candidates()) {
             Row address = chain.row(candidate.slot());
             if (address != null) {
                 Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
+                if (cell != null && cell.pace != null && cell.paused(nowMicros)) {
+                    long until = cell.pace.row().blockedUntilMicros();
+                    pausedUntil = pausedUntil == 0 ? until : Math.min(pausedUntil, until);
+                }
                 SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
                 rows.add(new CandidateRow(candidate.slot(), address.snapshot(), cellRow));
             }
         }
-        return new Admitted.Busy(rows, nowMicros);
+        return new Admitted.Busy(rows, pausedUntil, nowMicros);
     }
 
     private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, 0);
@@ -491,6 +533,9 @@ public final class MemoryStore implements StateStore {
     private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
         Row address = session.address;
         Row cell = chain.cellIfKnown(address.slot, target);
+        if (cell != null && cell.pace != null && cell.paused(nowMicros)) {
+            return new Admitted.Busy(List.of(), cell.pace.row().blockedUntilMicros(), nowMicros);
+        }
         if (!free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
             return new Admitted.SessionBusy(address.slot, nowMicros);
         }
@@ -520,7 +565,56 @@ public final class MemoryStore implements StateStore {
             add(lease.address, settlement.address(), settlement.latencyMicros());
             add(lease.cell, settlement.cell(), settlement.latencyMicros());
         }
-        return new Settled(SettleResult.RELEASED, trained, lease.address.snapshot(), lease.cell.snapshot(), nowMicros);
+        PaceLimit pace = paceOf(lease.charges);
+        boolean success = settlement.cell() == Evidence.SUCCESS;
+        if (success) {
+            won(pace, lease);
+            won(lease.cell.pace, lease);
+        }
+        return new Settled(
+                SettleResult.RELEASED,
+                trained,
+                lease.address.snapshot(),
+                lease.cell.snapshot(),
+                success || pace == null ? null : pace.row(),
+                lease.grantedAtMicros,
+                nowMicros);
+    }
+
+    private static void won(@Nullable PaceLimit pace, LeaseEntry lease) {
+        if (pace != null) {
+            pace.won(lease.grantedAtMicros);
+        }
+    }
+
+    /** The pace of the lease's target, if it was charged to one: it is the last of the charges. */
+    private @Nullable PaceLimit paceOf(List<Charge> charges) {
+        for (int i = charges.size() - 1; i >= 0; i--) {
+            if (charges.get(i).spec() instanceof LimitSpec.Pace) {
+                return limits.get(charges.get(i).hash()) instanceof PaceLimit pace ? pace : null;
+            }
+        }
+        return null;
+    }
+
+    private PaceShifted pace(PaceShift shift) {
+        PaceShift.Subject subject = shift.subject();
+        PaceLimit pace;
+        if (subject.isCell()) {
+            if (chain(subject.chain()).row(subject.slot()) == null) {
+                return new PaceShifted(false, PaceRow.FRESH, nowMicros);
+            }
+            Row cell = chain(subject.chain()).cell(subject.slot(), subject.target(), nowMicros);
+            pace = cell.pace == null ? new PaceLimit() : cell.pace;
+            cell.pace = pace;
+        } else if (limits.get(subject.key()) instanceof PaceLimit known) {
+            pace = known;
+        } else {
+            pace = new PaceLimit();
+            limits.put(subject.key(), pace);
+        }
+        boolean applied = pace.shift(shift.expectedEpoch(), shift.to(), nowMicros);
+        return new PaceShifted(applied, pace.row(), nowMicros);
     }
 
     private void add(Row row, Evidence evidence, long latencyMicros) {

@@ -58,14 +58,9 @@ public final class Hints {
         return new Hint(refused ? Ask.BACK_OFF : Ask.NOTHING, 0, null, null, passedOver, false);
     }
 
-    /**
-     * What the value of {@code Retry-After} asks for that a client read off an answer and passes on by itself.
-     *
-     * @param status of the answer; 0 where the client did not say
-     */
-    public static Hint ofRetryAfter(int status, String value, long nowMicros) {
-        int asked = status == 0 ? 429 : status;
-        return read(asked, name -> name.equals("retry-after") ? List.of(value) : List.of(), nowMicros);
+    /** Whether a value of {@code Retry-After} is a time at all, be it one that asks for no wait. */
+    public static boolean isRetryAfter(String value, long nowMicros) {
+        return RetryAfter.read(List.of(value), nowMicros).waitMicros() >= 0;
     }
 
     /** Whether the status alone says that we were too fast, or that the site cannot do more now. */

@@ -35,6 +35,7 @@ public final class RobotsBook {
         private long untilMicros;
         /** When what was read last grew too old to be gone by but in need. */
         private long readUntilMicros;
+
         private int failures;
         private @Nullable CompletableFuture<RobotsState> fetching;
     }
