@@ -161,7 +161,7 @@ record ReleaseBody(List<Release> releases, boolean batch) {
         }
 
         /** What the answer asked of our pace; null where that is nothing. Without a status the outcome stands for it. */
-        private @Nullable io.paceline.pace.hint.Hint hint(Outcome.Kind kind, FieldValues fields) {
+        private io.paceline.pace.hint.@Nullable Hint hint(Outcome.Kind kind, FieldValues fields) {
             int answered = status;
             if (kind == Outcome.Kind.RATE_LIMITED && !Hints.asksForBackOff(status)) {
                 answered = 429;
