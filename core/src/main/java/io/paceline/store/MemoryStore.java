@@ -271,15 +271,14 @@ public final class MemoryStore implements StateStore {
     }
 
     /**
-     * One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. A target's own
-     * pace takes no part in that: where it is what binds and can be reserved, it alone is, and the rest is charged at the
-     * start; where it does not bind, it is charged at the start itself.
+     * One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. Nor is a target's
+     * own pace, ever: what is reserved under one pace would still be started after the target has asked for another.
      */
     private Admitted reserve(Admission asked, Charge binding, long at) {
         if (limit(binding) instanceof PaceLimit pace) {
-            return pace.spaced(binding.spec()) && at != Limit.UNKNOWN
-                    ? ticket(asked, List.of(binding), binding, at)
-                    : new Admitted.Later(told(binding), at, nowMicros);
+            // Told one after the other, as refusals are, so that each asks again at a time of its own.
+            long told = pace.spaced(binding.spec()) ? pace.hint(at, binding.spec()) : at;
+            return new Admitted.Later(told(binding), told, nowMicros);
         }
         List<Charge> paid = new ArrayList<>(asked.charges().size());
         for (Charge charge : asked.charges()) {

@@ -94,7 +94,9 @@ final class PaceLimit extends Limit {
     long take(long atMicros, LimitSpec spec) {
         long interval = intervalMicros(spec);
         if (pressed && lastStartMicros != NEVER) {
-            growthMicros += Math.max(0, Math.min(atMicros - lastStartMicros, 2 * interval));
+            // A pause teaches nothing of what the target bears.
+            long since = Math.max(lastStartMicros, row.blockedUntilMicros());
+            growthMicros += Math.max(0, Math.min(atMicros - since, 2 * interval));
         }
         pressed = false;
         startBeforeMicros = lastStartMicros;

@@ -340,15 +340,17 @@ public abstract class StateStoreContract {
             Admitted.Full full = ask().charging(hints).full();
             assertThat(full.binding().rule()).isEqualTo("slowed-target");
             assertThat(full.atMicros() - full.nowMicros()).isEqualTo(10_000_000);
-            Admitted.Reserved reserved =
-                    ask().charging(hints).waiting(Duration.ofMinutes(1)).reserved();
-            assertThat(ask().charging(hints)
-                            .waiting(Duration.ofMinutes(1))
-                            .reserved()
-                            .atMicros())
-                    .isEqualTo(reserved.atMicros() + 10_000_000);
+            for (int i = 2; i <= 4; i++) {
+                long wait = i * 10_000_000L;
+                assertThat(ask().charging(hints).waiting(Duration.ofMinutes(1)).answer())
+                        .as("one after the other, behind the one who was refused")
+                        .isInstanceOfSatisfying(
+                                Admitted.Later.class,
+                                later -> assertThat(later.atMicros() - later.nowMicros())
+                                        .isEqualTo(wait));
+            }
             pass(Duration.ofSeconds(10));
-            ask().charging(hints).with(reserved.ticket()).granted();
+            ask().charging(hints).lease();
         }
 
         @Test

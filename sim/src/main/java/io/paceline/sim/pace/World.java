@@ -38,7 +38,6 @@ final class World {
 
     private static final double LATENCY_SECONDS = 0.2;
     private static final double LATENCY_SIGMA = 0.3;
-    private static final int CALLERS = 80;
     private static final String SITE = "https://site.test/";
     /** Wide enough to say nothing. */
     private static final LimitSpec.Pace BOUNDS = new LimitSpec.Pace(0.02, 1_000);
@@ -126,8 +125,14 @@ final class World {
                 .join();
     }
 
+    /** As many as the limit at its widest keeps busy, doubled: somebody always waits. */
+    private int callers() {
+        double widest = scenario.perSecond() * Math.max(1, scenario.factor());
+        return 3 + (int) Math.ceil(2 * LATENCY_SECONDS * widest);
+    }
+
     private void crawl(EmbeddedGatekeeper gate) {
-        for (int i = 0; i < CALLERS; i++) {
+        for (int i = 0; i < callers(); i++) {
             request(gate);
         }
     }
