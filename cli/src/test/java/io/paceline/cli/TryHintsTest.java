@@ -59,7 +59,8 @@ class TryHintsTest {
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains(":2:1: this is no header field");
         assertThat(Run.of("try", "response", file("hello")).err()).contains("status line");
-        assertThat(Run.of("try", "response", file("HTTP/1.1 200 OK\n\n"), "--now", "noon").err())
+        assertThat(Run.of("try", "response", file("HTTP/1.1 200 OK\n\n"), "--now", "noon")
+                        .err())
                 .contains("2026-03-01T12:00:00Z");
     }
 }

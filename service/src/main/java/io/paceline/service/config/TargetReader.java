@@ -68,7 +68,7 @@ final class TargetReader {
         return value.parsed(text -> {
             Matcher rate = RATE.matcher(text);
             if (rate.matches()) {
-                double perSecond = Double.parseDouble(rate.group(1)) / SECONDS.get(rate.group(2));
+                double perSecond = Double.parseDouble(rate.group(1)) / SECONDS.getOrDefault(rate.group(2), 1.0);
                 if (perSecond > 0 && perSecond <= MOST_PER_SECOND) {
                     return perSecond;
                 }
