@@ -8,6 +8,8 @@ import io.paceline.Request.Priority;
 import io.paceline.Routes.Route;
 import io.paceline.WaitingRoom.Line;
 import io.paceline.pace.Charge;
+import io.paceline.pace.LimitSpec;
+import io.paceline.pace.TargetPace;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Query;
 import io.paceline.pool.Strategy;
@@ -190,7 +192,7 @@ final class Attempt {
 
     private List<Candidate> propose(int attempt, long now) {
         int most;
-        if (route.plan().perAddress()) {
+        if (route.plan().perAddress() || route.pausesAddresses()) {
             most = attempt == 1 ? PROPOSALS_PER_ADDRESS : WIDE_PROPOSALS;
         } else {
             most = attempt == TRIES ? WIDE_PROPOSALS : claim != null ? 2 * PROPOSALS : PROPOSALS;
@@ -355,7 +357,13 @@ final class Attempt {
 
     private void full(Admitted.Full full) {
         Charge binding = full.binding();
-        if (!binding.isRate()) {
+        long wait = full.atMicros() - full.nowMicros();
+        if (ticket != 0
+                && full.atMicros() >= 0
+                && held(binding)
+                && full.nowMicros() - startedAtMicros + wait <= accepted(binding)) {
+            waitForSlot(full.atMicros(), binding); // paid in part: the rest of what it needs comes a little later
+        } else if (!binding.isRate()) {
             Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
             long until = held(binding) ? startedAtMicros + accepted(binding) : full.nowMicros();
             waitOrRefuse(limitLine(binding), until, full.nowMicros(), refusal);
@@ -377,7 +385,14 @@ final class Attempt {
     }
 
     private static String overLimit(Charge charge) {
-        return "rule " + charge.rule() + " is at its limit";
+        if (!(charge.spec() instanceof LimitSpec.Pace)) {
+            return "rule " + charge.rule() + " is at its limit";
+        }
+        return switch (charge.rule()) {
+            case TargetPace.ADAPTIVE -> "the target's adaptive pace is at its limit";
+            case TargetPace.SLOWED -> "the target is slowed down until it recovers";
+            default -> "the target asked for a pause";
+        };
     }
 
     private void noAddress(Line wanted, long nowMicros) {

@@ -64,6 +64,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     final WaitingRoom room;
     final Waiters waiters = new Waiters();
     private final Judge judge;
+    private final Pacer pacer;
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
     private volatile boolean closed;
@@ -80,6 +81,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.listener = builder.listener;
         this.room = new WaitingRoom(MAX_WAITING, alarm, ticker);
         this.judge = new Judge(store, random, listener);
+        this.pacer = new Pacer(store, random, listener);
         this.routes = routes;
     }
 
@@ -252,13 +254,14 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     private static Settled asReleased(Settled settled) {
         return settled.result() == SettleResult.ALREADY_RELEASED
-                ? new Settled(SettleResult.RELEASED, false, null, null, settled.nowMicros())
+                ? Settled.nothing(SettleResult.RELEASED, settled.nowMicros())
                 : settled;
     }
 
     private SettleResult learn(LeaseId lease, Outcome outcome, Settled settled) {
         Routes current = routes;
         PoolRuntime pool = current.ofChain(lease.chain());
+        pacer.afterOutcome(lease, outcome, settled, current);
         if (pool == null || settled.address() == null || settled.cell() == null) {
             return settled.result();
         }

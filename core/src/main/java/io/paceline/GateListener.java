@@ -27,6 +27,9 @@ public interface GateListener {
     /** An address or a cell changed its standing. */
     default void transition(Transition transition) {}
 
+    /** A target, or a cell, was paused at its own wish, or by our own back-off. */
+    default void paused(Pause pause) {}
+
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}
 

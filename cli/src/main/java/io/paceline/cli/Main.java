@@ -63,7 +63,13 @@ public final class Main implements Runnable {
         root.addSubcommand(new PlanCommand());
         root.addSubcommand(new SimulateCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
-        group(root, new TryCommand(), new TryUrlCommand(), new TryLineCommand());
+        group(
+                root,
+                new TryCommand(),
+                new TryUrlCommand(),
+                new TryLineCommand(),
+                new TryRobotsCommand(),
+                new TryResponseCommand());
         root.addSubcommand(new DemoCommand());
         return root;
     }

@@ -1,5 +1,6 @@
 package io.paceline.cli;
 
+import io.paceline.sim.pace.PaceLab;
 import io.paceline.sim.pool.PoolLab;
 import io.paceline.sim.scaler.ScalerLab;
 import java.io.PrintWriter;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Runnable {
 
     private static final String SCALER = "scaler";
+    private static final String PACE = "pace";
     private static final String ALL = "all";
     private static final int MOST_SEEDS = 10_000;
 
@@ -33,8 +35,8 @@ final class SimulateCommand implements Runnable {
             arity = "0..*",
             paramLabel = "SCENARIO",
             description =
-                    "Names of pool scenarios, or \"all\" for the exam; or \"scaler\" for the autoscaler's, of which"
-                            + " names may follow.")
+                    "Names of pool scenarios, or \"all\" for the exam; or \"scaler\" for the autoscaler's, or \"pace\""
+                            + " for adaptive pace; of these two, names may follow.")
     private List<String> scenarios = new ArrayList<>();
 
     @Option(names = "--seed", paramLabel = "N", description = "The first seed; 1 unless said.")
@@ -49,7 +51,7 @@ final class SimulateCommand implements Runnable {
             paramLabel = "P",
             description =
                     "Pools: of oracle, paceline, random, backoff, sessions, outlier, broker. Scaler: of threshold,"
-                            + " planner, hpa, keda, target, fixed. All unless said.")
+                            + " planner, hpa, keda, target, fixed. Pace: of paceline, tuned, fixed, autothrottle, aimd. All unless said.")
     private List<String> policies = new ArrayList<>();
 
     @Option(names = "--json", description = "One JSON object.")
@@ -67,6 +69,8 @@ final class SimulateCommand implements Runnable {
         try {
             if (!scenarios.isEmpty() && scenarios.get(0).equals(SCALER)) {
                 scaler();
+            } else if (!scenarios.isEmpty() && scenarios.get(0).equals(PACE)) {
+                pace();
             } else {
                 pools();
             }
@@ -109,6 +113,20 @@ final class SimulateCommand implements Runnable {
             out().println(ScalerJson.of(reports).toPrettyString());
         } else {
             ScalerTable.print(reports, out());
+        }
+    }
+
+    private void pace() {
+        var reports = PaceLab.run(
+                scenarios.stream().skip(1).distinct().toList(),
+                contestants(io.paceline.sim.pace.Contestant.words(), io.paceline.sim.pace.Contestant::of),
+                seed,
+                seeds,
+                err()::println);
+        if (json) {
+            out().println(PaceOutput.json(reports).toPrettyString());
+        } else {
+            PaceOutput.table(reports, out());
         }
     }
 

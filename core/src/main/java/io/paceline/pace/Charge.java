@@ -100,8 +100,18 @@ public record Charge(
         return key.endsWith(LOW);
     }
 
+    /** Whether low priority has a clock of its own here; a target's own pace is the same for all. */
+    boolean hasLow() {
+        return isRate() && !dryRun && !(spec instanceof LimitSpec.Pace);
+    }
+
     /** The clock that a request of low priority passes besides: four fifths of the rate. */
     Charge low() {
         return of(rule, key + LOW, LowShare.of(spec), maxWaitMicros, false, scope, reserves);
+    }
+
+    /** The same bucket under another name for refusals. */
+    public Charge called(String name) {
+        return new Charge(name, key, hash, spec, maxWaitMicros, dryRun, scope, reserves);
     }
 }

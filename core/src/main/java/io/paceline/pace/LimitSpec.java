@@ -76,4 +76,27 @@ public sealed interface LimitSpec {
             }
         }
     }
+
+    /**
+     * The target's own pace: what it asked for, what blame put on it, and where {@code adaptive} what it bears. The state is a
+     * {@link PaceRow}.
+     *
+     * @param floor the slowest adaptive pace, in permits per second; 0 where it is not adaptive
+     * @param ceiling the fastest
+     */
+    record Pace(double floor, double ceiling) implements LimitSpec {
+        /** Hints and slow-downs alone. */
+        public static final Pace NOT_ADAPTIVE = new Pace(0, 0);
+
+        public Pace {
+            if (floor < 0 || floor > ceiling || (floor == 0 && ceiling > 0)) {
+                throw new IllegalArgumentException(
+                        "floor " + floor + "/s is not above 0 and at most the ceiling of " + ceiling + "/s");
+            }
+        }
+
+        public boolean adaptive() {
+            return ceiling > 0;
+        }
+    }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and shareable: a caller keeps it by host, or by URL where {@code dependsOnPath}.
  *
- * @param charges at most {@link RuleBook#MAX_CHARGES}; what they owe to caller and address is still open
+ * @param charges at most {@link RuleBook#MAX_CHARGES} of rules, and the target's own; what they owe to caller and address is still open
  * @param dependsOnPath whether another scheme, port or path of the same host may have another plan
  */
 public record Plan(List<Charge> charges, boolean dependsOnPath) {
@@ -36,7 +36,7 @@ public record Plan(List<Charge> charges, boolean dependsOnPath) {
         for (Charge charge : charges) {
             Charge bucket = charge.scope().perCaller() ? charge.of(tenant, clientId, session) : charge;
             own.add(bucket);
-            if (low && bucket.isRate() && !bucket.dryRun()) {
+            if (low && bucket.hasLow()) {
                 own.add(bucket.low());
             }
         }
@@ -51,5 +51,12 @@ public record Plan(List<Charge> charges, boolean dependsOnPath) {
             }
         }
         return false;
+    }
+
+    /** With one bucket more, as the last. */
+    public Plan with(Charge charge) {
+        List<Charge> all = new ArrayList<>(charges);
+        all.add(charge);
+        return new Plan(all, dependsOnPath);
     }
 }

@@ -62,7 +62,18 @@ public final class TargetBook {
         return option(url, TargetSettings::pool);
     }
 
-    private @Nullable String option(TargetUrl url, Function<TargetSettings, @Nullable String> option) {
+    /** What is configured of the URL's pace and its robots.txt. */
+    public TargetPolicy policyOf(TargetUrl url) {
+        RobotsMode robots = option(url, TargetSettings::robots);
+        HintScope hints = option(url, TargetSettings::hints);
+        LimitSpec.Pace pace = option(url, TargetSettings::pace);
+        return new TargetPolicy(
+                robots == null ? RobotsMode.DEFAULT : robots,
+                hints == null ? HintScope.TARGET : hints,
+                pace == null ? LimitSpec.Pace.NOT_ADAPTIVE : pace);
+    }
+
+    private <T> @Nullable T option(TargetUrl url, Function<TargetSettings, @Nullable T> option) {
         return index.matching(url).stream()
                 .filter(entry -> option.apply(entry.settings) != null)
                 .min(NARROWEST_FIRST)

@@ -1,5 +1,6 @@
 package io.paceline.pace;
 
+import io.paceline.pace.LimitSpec.Pace;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +10,27 @@ import org.jspecify.annotations.Nullable;
  * @param match which hosts or URLs
  * @param name makes one target of all that match; null where each domain stays its own
  * @param pool the pool to serve from; null for the one of a wider entry, else the first
+ * @param robots what its robots.txt is to us; null for the word of a wider entry
+ * @param hints whom the waits that it asks for are meant for; null for the word of a wider entry
+ * @param pace between which bounds its pace is found out; null for that of a wider entry
  */
 public record TargetSettings(
-        HostPattern match, @Nullable String name, @Nullable String pool) {
+        HostPattern match,
+        @Nullable String name,
+        @Nullable String pool,
+        @Nullable RobotsMode robots,
+        @Nullable HintScope hints,
+        @Nullable Pace pace) {
 
     public TargetSettings {
         Objects.requireNonNull(match, "match");
         if (name != null) {
             Names.check("name", name);
         }
+    }
+
+    /** Name and pool alone. */
+    public TargetSettings(HostPattern match, @Nullable String name, @Nullable String pool) {
+        this(match, name, pool, null, null, null);
     }
 }

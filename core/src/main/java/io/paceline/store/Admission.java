@@ -36,8 +36,8 @@ public record Admission(
         long maxWaitMicros,
         long ticket) {
 
-    /** Twice what a plan has: low priority passes a second clock beside each rate. */
-    public static final int MAX_CHARGES = 2 * RuleBook.MAX_CHARGES;
+    /** Those of a plan, with the target's own two; twice, since low priority passes a second clock beside each rate. */
+    public static final int MAX_CHARGES = 2 * (RuleBook.MAX_CHARGES + 2);
 
     public static final int MAX_CANDIDATES = 64;
 

@@ -49,9 +49,9 @@ public sealed interface Admitted {
     record Full(Charge binding, long atMicros, long hintMicros, long nowMicros) implements Admitted {}
 
     /**
-     * No candidate is free; the rows say why, but for those that a limit of their own holds back.
+     * No candidate is free; the rows say why, but for those that a limit, or a pause, of their own holds back.
      *
-     * @param limited the limit that lets a candidate go first, where such limits hold any back; else null
+     * @param limited what lets a candidate go first, where such limits or pauses hold any back; else null
      */
     record Busy(List<CandidateRow> rows, @Nullable Full limited, long nowMicros) implements Admitted {}
 

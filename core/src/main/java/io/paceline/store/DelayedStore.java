@@ -109,6 +109,11 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<PaceShifted> shiftPace(PaceShift shift) {
+        return later(() -> inner.shiftPace(shift), true);
+    }
+
+    @Override
     public CompletionStage<Changes> changes(int chain, long sinceVersion, int max) {
         return later(() -> inner.changes(chain, sinceVersion, max), true);
     }

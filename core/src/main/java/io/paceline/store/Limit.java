@@ -10,7 +10,7 @@ import io.paceline.pace.SlidingWindow;
  * The state of one bucket in the embedded store. The numbers of the rule come with each charge, so that a reloaded rule
  * holds from the next decision while its counters stay. Guarded by the store's lock.
  */
-abstract sealed class Limit {
+abstract class Limit {
     /** "Nobody knows when": what a concurrency limit answers that is full. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
@@ -43,7 +43,7 @@ abstract sealed class Limit {
     }
 
     /** What {@link #hint} would tell. */
-    final long nextHint(long atMicros, LimitSpec spec) {
+    long nextHint(long atMicros, LimitSpec spec) {
         return HintClock.next(hintMicros, atMicros, spec);
     }
 
@@ -67,7 +67,7 @@ abstract sealed class Limit {
         if (spec instanceof LimitSpec.Calendar calendar) {
             return new Calendar(calendar);
         }
-        return new Concurrent();
+        return spec instanceof LimitSpec.Pace ? new PaceLimit() : new Concurrent();
     }
 
     /**

@@ -7,6 +7,8 @@ import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.HintClock;
+import io.paceline.pace.LimitSpec;
+import io.paceline.pace.PaceRow;
 import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Admitted.CandidateRow;
 import io.paceline.store.Admitted.Grant;
@@ -111,6 +113,11 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<PaceShifted> shiftPace(PaceShift shift) {
+        return step(() -> pace(shift));
+    }
+
+    @Override
     public CompletionStage<Changes> changes(int chain, long sinceVersion, int max) {
         return step(() -> chain(chain).changes(sinceVersion, max, nowMicros));
     }
@@ -202,7 +209,7 @@ public final class MemoryStore implements StateStore {
             unable = asked.ticket() == 0 ? time(asked) : redeemable(asked);
         }
         if (unable == null && bound != null && claim != null) {
-            unable = sessionBusy(chain, bound, claim, asked.target());
+            unable = sessionBusy(asked, chain, bound, claim);
         }
         return unable != null ? unable : grantAll(asked, chain, bound, claim);
     }
@@ -284,17 +291,30 @@ public final class MemoryStore implements StateStore {
         return reserve(asked, binding, at);
     }
 
+    /** The charge as it is told: a target's pace goes by the name of what holds the request back. */
+    private Charge told(Charge binding, Limit limit) {
+        return limit instanceof PaceLimit pace ? binding.called(pace.reason(nowMicros, binding.spec())) : binding;
+    }
+
     private static long accepted(Charge charge, Admission asked) {
         return Math.min(charge.maxWaitMicros(), asked.maxWaitMicros());
     }
 
-    /** One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. */
+    /**
+     * One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. Nor is a target's
+     * own pace, ever: what is reserved under one pace would still be started after the target has asked for another.
+     */
     private Admitted reserve(Admission asked, Charge binding, long at) {
+        if (limit(binding) instanceof PaceLimit pace) {
+            // Told one after the other, as refusals are, so that each asks again at a time of its own.
+            long told = pace.spaced(binding.spec()) ? pace.hint(at, binding.spec()) : at;
+            return new Admitted.Later(told(binding, pace), told, nowMicros);
+        }
         List<Charge> paid = new ArrayList<>(asked.charges().size());
         for (int i = 0; i < asked.charges().size(); i++) {
             Charge charge = asked.charges().get(i);
             Limit limit = limitOf[i];
-            if (charge.dryRun() || !charge.isRate() || limit == null) {
+            if (charge.dryRun() || !charge.isRate() || limit == null || limit instanceof PaceLimit) {
                 continue;
             }
             paid.add(charge);
@@ -302,6 +322,10 @@ public final class MemoryStore implements StateStore {
                 return new Admitted.Later(binding, at, nowMicros);
             }
         }
+        return ticket(asked, paid, binding, at);
+    }
+
+    private Admitted ticket(Admission asked, List<Charge> paid, Charge binding, long at) {
         long[] marks = new long[paid.size()];
         for (int i = 0; i < marks.length; i++) {
             marks[i] = limit(paid.get(i)).take(at, paid.get(i).spec());
@@ -328,6 +352,7 @@ public final class MemoryStore implements StateStore {
         for (int i = 0; i < asked.charges().size(); i++) {
             Charge charge = asked.charges().get(i);
             Limit limit = limitOf[i];
+            // A target's own pace is never paid ahead: a pause since the slot was reserved holds for its holder, too.
             if (charge.dryRun() || limit == null || ticket.paidAt(charge) >= 0) {
                 continue;
             }
@@ -342,7 +367,7 @@ public final class MemoryStore implements StateStore {
     private Admitted.Full full(Charge charge, Limit limit, long at) {
         return at == Limit.UNKNOWN
                 ? new Admitted.Full(charge, -1, -1, nowMicros)
-                : new Admitted.Full(charge, at, limit.hint(at, charge.spec()), nowMicros);
+                : new Admitted.Full(told(charge, limit), at, limit.hint(at, charge.spec()), nowMicros);
     }
 
     private Admitted grantAll(
@@ -391,7 +416,7 @@ public final class MemoryStore implements StateStore {
             }
             Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
             if (free(asked.purpose(), address, cell, candidate.cap(), candidate.cellCap())
-                    && hasRoom(asked.charges(), chain, address)) {
+                    && hasRoom(asked.charges(), chain, address, cell)) {
                 return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
             }
         }
@@ -399,20 +424,16 @@ public final class MemoryStore implements StateStore {
     }
 
     /** Whether the limits that name the address have room on this one; notes when they will where they have not. */
-    private boolean hasRoom(List<Charge> charges, ChainTable chain, Row address) {
+    private boolean hasRoom(List<Charge> charges, ChainTable chain, Row address, @Nullable Row cell) {
         long at = nowMicros;
         Charge binding = null;
         Limit slowest = null;
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
-            if (!charge.scope().perAddress() || charge.dryRun()) {
+            Limit limit = limitOn(charge, chain, address, cell);
+            if (limit == null || charge.dryRun()) {
                 continue;
             }
-            // Where there is no limit yet it has all its room, and is made when it is charged.
-            if (limits.get(charge.hashAt(chain.id, chain.identity(address.slot))) == null) {
-                continue;
-            }
-            Limit limit = limit(charge.at(chain.id, chain.identity(address.slot)));
             long own = limit.startAt(nowMicros, charge.spec());
             if (own > at) {
                 at = own;
@@ -423,8 +444,21 @@ public final class MemoryStore implements StateStore {
         if (binding == null || slowest == null) {
             return true;
         }
-        heldBack.note(address.slot, binding, slowest, at);
+        heldBack.note(address.slot, told(binding, slowest), slowest, at);
         return false;
+    }
+
+    /** What the charge counts for this address alone; null where it is no such charge, or has all its room. */
+    private @Nullable Limit limitOn(Charge charge, ChainTable chain, Row address, @Nullable Row cell) {
+        if (charge.spec() instanceof LimitSpec.Pace) {
+            return cell == null ? null : cell.pace;
+        }
+        if (!charge.scope().perAddress()) {
+            return null;
+        }
+        long identity = chain.identity(address.slot);
+        boolean counts = limits.get(charge.hashAt(chain.id, identity)) != null;
+        return counts ? limit(charge.at(chain.id, identity)) : null;
     }
 
     private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
@@ -574,14 +608,31 @@ public final class MemoryStore implements StateStore {
                 && nowMicros - row.standing.outSinceMicros() > claim.endAfterOutMicros();
     }
 
-    private @Nullable Admitted sessionBusy(ChainTable chain, Session session, SessionClaim claim, long target) {
+    private @Nullable Admitted sessionBusy(Admission asked, ChainTable chain, Session session, SessionClaim claim) {
         Row address = session.address;
-        Row cell = chain.cellIfKnown(address.slot, target);
+        Row cell = chain.cellIfKnown(address.slot, asked.target());
         if (!free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
             return new Admitted.SessionBusy(address.slot, nowMicros);
         }
+        Admitted.Full paused = cell == null ? null : pause(asked.charges(), cell);
+        if (paused != null) {
+            return new Admitted.Busy(List.of(), paused, nowMicros);
+        }
         if (claim.sliding()) {
             session.expiresAtMicros = nowMicros + claim.ttlMicros();
+        }
+        return null;
+    }
+
+    /** The pause of this cell alone that keeps a request away, or null. Its limits were looked at before. */
+    private Admitted.@Nullable Full pause(List<Charge> charges, Row cell) {
+        PaceLimit pace = cell.pace;
+        if (pace != null && pace.blocked(nowMicros)) {
+            for (Charge charge : charges) {
+                if (charge.spec() instanceof LimitSpec.Pace) {
+                    return full(charge, pace, pace.startAt(nowMicros, charge.spec()));
+                }
+            }
         }
         return null;
     }
@@ -606,7 +657,57 @@ public final class MemoryStore implements StateStore {
             add(lease.address, settlement.address(), settlement.latencyMicros());
             add(lease.cell, settlement.cell(), settlement.latencyMicros());
         }
-        return new Settled(SettleResult.RELEASED, trained, lease.address.snapshot(), lease.cell.snapshot(), nowMicros);
+        PaceLimit pace = paceOf(lease.charges);
+        boolean success = settlement.cell() == Evidence.SUCCESS;
+        if (success) {
+            won(pace, lease);
+            won(lease.cell.pace, lease);
+        }
+        return new Settled(
+                SettleResult.RELEASED,
+                trained,
+                lease.address.snapshot(),
+                lease.cell.snapshot(),
+                success || pace == null ? null : pace.row(),
+                lease.grantedAtMicros,
+                nowMicros);
+    }
+
+    private static void won(@Nullable PaceLimit pace, LeaseEntry lease) {
+        if (pace != null) {
+            pace.won(lease.grantedAtMicros);
+        }
+    }
+
+    /** The pace of the lease's target, if it was charged to one: it is the last of the charges. */
+    private @Nullable PaceLimit paceOf(List<Charge> charges) {
+        for (int i = charges.size() - 1; i >= 0; i--) {
+            if (charges.get(i).spec() instanceof LimitSpec.Pace) {
+                return limits.get(charges.get(i).hash()) instanceof PaceLimit pace ? pace : null;
+            }
+        }
+        return null;
+    }
+
+    private PaceShifted pace(PaceShift shift) {
+        PaceShift.Subject subject = shift.subject();
+        PaceLimit pace;
+        if (subject.isCell()) {
+            if (chain(subject.chain()).row(subject.slot()) == null) {
+                return new PaceShifted(false, PaceRow.FRESH, nowMicros);
+            }
+            Row cell = chain(subject.chain()).cell(subject.slot(), subject.target(), nowMicros);
+            pace = cell.pace == null ? new PaceLimit() : cell.pace;
+            cell.pace = pace;
+        } else if (limits.get(subject.key()) instanceof PaceLimit known) {
+            pace = known;
+        } else {
+            pace = new PaceLimit();
+            limits.put(subject.key(), pace);
+            limitsMade++;
+        }
+        boolean applied = pace.shift(shift.expectedEpoch(), shift.to(), nowMicros);
+        return new PaceShifted(applied, pace.row(), nowMicros);
     }
 
     private void add(Row row, Evidence evidence, long latencyMicros) {

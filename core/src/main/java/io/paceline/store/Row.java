@@ -2,6 +2,7 @@ package io.paceline.store;
 
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of one address, or of one cell, as the embedded store keeps them: about 90 bytes.
@@ -102,9 +103,17 @@ final class Row {
         standing = to;
     }
 
+    /** The pause of this cell alone, where hints are for addresses; null where there never was one. */
+    @Nullable
+    PaceLimit pace;
+
     /** True where forgetting the row loses nothing that a decision would miss. */
     boolean forgettable(long nowMicros, long idleMicros) {
-        return live == 0 && standing.inService() && standing.relapses() == 0 && nowMicros - lastUsedMicros > idleMicros;
+        return live == 0
+                && (pace == null || pace.idle(nowMicros))
+                && standing.inService()
+                && standing.relapses() == 0
+                && nowMicros - lastUsedMicros > idleMicros;
     }
 
     SubjectRow snapshot() {

@@ -38,6 +38,9 @@ public interface StateStore {
     /** Changes a standing by compare-and-set; enforces the budget in the same step. */
     CompletionStage<Shifted> shift(Shift shift);
 
+    /** Changes the pace of a target, or of a cell, by compare-and-set; or only tells it. A cell without address has none. */
+    CompletionStage<PaceShifted> shiftPace(PaceShift shift);
+
     /** What changed since a version, oldest first, at most {@code max}. */
     CompletionStage<Changes> changes(int chain, long sinceVersion, int max);
 

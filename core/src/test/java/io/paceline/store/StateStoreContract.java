@@ -11,6 +11,7 @@ import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.PaceRow;
 import io.paceline.pace.Per;
 import io.paceline.pace.Scope;
 import io.paceline.store.Admission.Purpose;
@@ -230,6 +231,179 @@ public abstract class StateStoreContract {
     }
 
     // ---- the promises
+
+    @Nested
+    class Paces {
+        private static final long KEY = 99;
+        private final PaceShift.Subject target = PaceShift.Subject.ofTarget(KEY);
+
+        private Charge pace(double floor, double ceiling) {
+            return new Charge(
+                    "hint", "hint", KEY, new LimitSpec.Pace(floor, ceiling), MINUTE, false, Scope.TARGET, false);
+        }
+
+        private final Charge hints = pace(0, 0);
+
+        private PaceRow row(PaceShift.Subject subject) {
+            return now(store.shiftPace(PaceShift.read(subject))).row();
+        }
+
+        private long storeNow() {
+            return now(store.shiftPace(PaceShift.read(target))).nowMicros();
+        }
+
+        private PaceShifted block(PaceShift.Subject subject, PaceRow from, Duration time) {
+            long at = storeNow();
+            PaceRow to = new PaceRow(from.epoch() + 1, at, at + time.toNanos() / 1_000, from.step() + 1, 0, 0, 0, 0);
+            return now(store.shiftPace(new PaceShift(subject, from.epoch(), to)));
+        }
+
+        @Test
+        void aPauseHoldsForAllUntilItsEndAndIsToldExactly() {
+            enrol(11, 12);
+            block(target, PaceRow.FRESH, Duration.ofMinutes(2));
+
+            Admitted.Full full = ask().charging(hints).of(free(1)).full();
+            assertThat(full.binding().rule()).isEqualTo("server-hint");
+            assertThat(full.atMicros() - full.nowMicros()).isEqualTo(2 * MINUTE);
+            pass(Duration.ofSeconds(119));
+            ask().charging(hints).full();
+            pass(Duration.ofSeconds(1));
+            ask().charging(hints).lease();
+        }
+
+        @Test
+        void aPauseThatMayBeWaitedForIsToldAsATimeToAskAgain() {
+            enrol(11);
+            block(target, PaceRow.FRESH, Duration.ofSeconds(20));
+
+            assertThat(ask().charging(hints).waiting(Duration.ofSeconds(30)).answer())
+                    .isInstanceOfSatisfying(
+                            Admitted.Later.class,
+                            later -> assertThat(later.atMicros() - later.nowMicros())
+                                    .isEqualTo(20_000_000));
+        }
+
+        @Test
+        void ofTwoWhoDecideFromTheSameRowOneIsTold() {
+            PaceShifted first = block(target, PaceRow.FRESH, Duration.ofMinutes(1));
+            PaceShifted second = block(target, PaceRow.FRESH, Duration.ofMinutes(5));
+
+            assertThat(first.applied()).isTrue();
+            assertThat(second.applied()).isFalse();
+            assertThat(second.row()).isEqualTo(first.row());
+        }
+
+        @Test
+        void anOutcomeThatIsNoSuccessComesWithThePaceAndItsTime() {
+            enrol(11);
+            LeaseId lease = ask().charging(hints).lease();
+            long granted = storeNow();
+            pass(Duration.ofSeconds(3));
+
+            Settled settled = settle(lease, Evidence.NONE, Evidence.NONE);
+            assertThat(settled.pace()).isEqualTo(PaceRow.FRESH);
+            assertThat(settled.grantedAtMicros()).isEqualTo(granted);
+        }
+
+        @Test
+        void successesAreCountedOfRequestsGrantedSinceTheStep() {
+            enrol(11);
+            LeaseId before = ask().charging(hints).lease();
+            block(target, PaceRow.FRESH, Duration.ofSeconds(1));
+            pass(Duration.ofSeconds(2));
+            LeaseId after = ask().charging(hints).lease();
+            succeed(before);
+            succeed(after);
+
+            assertThat(row(target).wins()).isEqualTo(1);
+        }
+
+        @Test
+        void aPauseHoldsForThoseWhoHaveReservedASlotInIt() {
+            enrol(11);
+            Charge slow = gcra("slow", 5_000_000, 1);
+            ask().charging(slow, hints).lease();
+            Admitted.Reserved reserved =
+                    ask().charging(slow, hints).waiting(Duration.ofMinutes(1)).reserved();
+            block(target, PaceRow.FRESH, Duration.ofSeconds(8));
+            pass(Duration.ofSeconds(5));
+
+            Admitted.Full full =
+                    ask().charging(slow, hints).with(reserved.ticket()).full();
+            assertThat(full.atMicros() - full.nowMicros()).isEqualTo(3_000_000);
+        }
+
+        @Test
+        void aTargetThatIsSlowedDownStartsOneInThatTimeHoweverManyAsk() {
+            enrol(11);
+            now(store.shiftPace(new PaceShift(target, 0, PaceRow.FRESH.slowedTo(10_000_000))));
+            ask().charging(hints).lease();
+
+            Admitted.Full full = ask().charging(hints).full();
+            assertThat(full.binding().rule()).isEqualTo("slowed-target");
+            assertThat(full.atMicros() - full.nowMicros()).isEqualTo(10_000_000);
+            for (int i = 2; i <= 4; i++) {
+                long wait = i * 10_000_000L;
+                assertThat(ask().charging(hints).waiting(Duration.ofMinutes(1)).answer())
+                        .as("one after the other, behind the one who was refused")
+                        .isInstanceOfSatisfying(
+                                Admitted.Later.class,
+                                later -> assertThat(later.atMicros() - later.nowMicros())
+                                        .isEqualTo(wait));
+            }
+            pass(Duration.ofSeconds(10));
+            ask().charging(hints).lease();
+        }
+
+        @Test
+        void aSlotOfTheAdaptivePaceThatIsGivenBackIsFreeAgain() {
+            enrol(11);
+            Charge adaptive = pace(0.1, 5);
+            LeaseId lease = ask().charging(adaptive).lease();
+            assertThat(ask().charging(adaptive).full().binding().rule()).isEqualTo("adaptive-pace");
+            cancel(lease);
+            ask().charging(adaptive).lease();
+        }
+
+        @Test
+        void aCellPausesAlone() {
+            enrol(11, 12);
+            PaceShift.Subject cell = PaceShift.Subject.ofCell(CHAIN, 0, SITE);
+            block(cell, PaceRow.FRESH, Duration.ofMinutes(1));
+
+            assertThat(ask().charging(hints).of(free(0)).answer())
+                    .isInstanceOfSatisfying(
+                            Admitted.Busy.class,
+                            busy -> assertThat(busy.limited())
+                                    .isEqualTo(new Admitted.Full(
+                                            hints.called("server-hint"),
+                                            busy.nowMicros() + MINUTE,
+                                            busy.nowMicros() + MINUTE,
+                                            busy.nowMicros())));
+            assertThat(ask().charging(hints)
+                            .of(free(0), free(1))
+                            .granted()
+                            .grants()
+                            .get(0)
+                            .slot())
+                    .isEqualTo(1);
+            ask().charging(hints).of(free(0)).on(OTHER_SITE).lease();
+            pass(Duration.ofMinutes(1));
+            ask().charging(hints).of(free(0)).lease();
+        }
+
+        @Test
+        void aPauseOutlivesManyOtherLimits() {
+            enrol(11);
+            block(target, PaceRow.FRESH, Duration.ofHours(2));
+            for (int i = 0; i < 500; i++) {
+                ask().charging(gcra("other-" + i, 1_000, 1)).ttl(Duration.ZERO).granted();
+                pass(Duration.ofSeconds(1));
+            }
+            ask().charging(hints).full();
+        }
+    }
 
     @Nested
     class Leases {

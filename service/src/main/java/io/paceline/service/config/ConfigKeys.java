@@ -35,7 +35,8 @@ record ConfigKeys(List<String> known, List<String> later) {
         place("pools[].quarantine", "base cell_base cap cell_cap jitter max_share min_in_service", "dead_after panic");
         place("pools[].probe", "rise", "urls idle rate");
         place("pools[].slow_start", "from over", "");
-        place("targets[]", "match name pool robots hints", "prefer pace");
+        place("targets[]", "match name pool robots hints pace", "prefer");
+        place("targets[].pace", "adaptive floor ceiling", "");
         place(
                 "rules[]",
                 "name pattern limit window burst algorithm zone concurrency priority on_limit max_wait per always dry_run",

@@ -2,6 +2,7 @@ package io.paceline.service.metrics;
 
 import io.paceline.Decision;
 import io.paceline.GateListener;
+import io.paceline.Pause;
 import io.paceline.Request;
 import io.paceline.Ticker;
 import io.paceline.Transition;
@@ -49,6 +50,11 @@ public final class DecisionLog implements GateListener {
     @Override
     public void transition(Transition transition) {
         LOG.info("{}", line(transition, ticker.micros()));
+    }
+
+    @Override
+    public void paused(Pause pause) {
+        LOG.info("{}", pause.line());
     }
 
     /** {@code quarantined a17 on example.com for 62s: 5 failures in a row (relapse 1)}. */

@@ -3,6 +3,7 @@ package io.paceline.service.metrics;
 import io.paceline.Decision;
 import io.paceline.GateListener;
 import io.paceline.Outcome;
+import io.paceline.Pause;
 import io.paceline.Request;
 import io.paceline.Transition;
 import java.util.List;
@@ -45,6 +46,13 @@ public final class Listeners implements GateListener {
     public void transition(Transition transition) {
         for (GateListener listener : listeners) {
             listener.transition(transition);
+        }
+    }
+
+    @Override
+    public void paused(Pause pause) {
+        for (GateListener listener : listeners) {
+            listener.paused(pause);
         }
     }
 

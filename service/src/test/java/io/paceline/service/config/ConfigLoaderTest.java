@@ -213,9 +213,10 @@ class ConfigLoaderTest {
                 "worker: {concurrency: 1}|worker is not supported",
                 "scaler: {min: 1}|scaler is not supported",
                 "proxy: {socks: 127.0.0.1:1080}|proxy.socks is not supported",
-                "targets: [{match: a.example, pace: {adaptive: true}}]|targets.pace is not supported",
+                "targets: [{match: a.example, pace: {floor: 6/s}}, {match: b.example, pace: {floor: fast}}]|such as 0.5/s",
+                "targets: [{match: a.example, pace: {floor: 6/s, ceiling: 5/s}}]|floor 6.0/s is not above 0",
                 "targets: [{match: a.example, robots: obey}]|robots: obey is not supported",
-                "targets: [{match: a.example, hints: address}]|hints: address is not supported",
+                "targets: [{match: a.example, hints: addres}]|did you mean",
                 "store: [redis://a, redis://b]|is not supported",
             })
     void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
