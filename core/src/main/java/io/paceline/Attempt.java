@@ -11,6 +11,7 @@ import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.TargetPace;
 import io.paceline.pool.PoolSettings;
+import io.paceline.pool.Preference;
 import io.paceline.pool.Query;
 import io.paceline.pool.Strategy;
 import io.paceline.pool.TaskSettings;
@@ -19,8 +20,10 @@ import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Admitted;
 import io.paceline.store.Candidate;
 import io.paceline.store.SessionClaim;
+import io.paceline.store.SessionClaim.Caps;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   ask store ----------------------------------&gt; Granted       answer
  *       ^                                    |--&gt; Reserved      wait for the slot with a ticket, ask again (or answer)
  *       |                                    |--&gt; Later         wait until then, ask again
- *       |                                    |--&gt; Busy          learn, ask again (three times), then wait in line or refuse
+ *       |                                    |--&gt; Busy          learn, ask again (three times), then wait in line, or ask
+ *       |                                    |                 the fallback pool, or refuse
  *       |                                    |--&gt; Full          wait in line (concurrency) or refuse
  *       |                                    '--&gt; Session...    refuse
  *       '---- alarm, or a lease has ended
@@ -55,10 +59,10 @@ final class Attempt {
     private final EmbeddedGatekeeper gate;
     private final Request request;
     private final Route route;
-    private final PoolRuntime pool;
+    private final Offer own;
+    private final List<PoolRuntime> fallbacks;
     private final @Nullable SessionClaim claim;
     private final List<Charge> charges;
-    private final Query query;
     private final long startedAtMicros;
     private final CompletableFuture<Decision> answer = new CompletableFuture<>();
     /** Set while the store is being asked: a second waker must not ask too. */
@@ -71,25 +75,58 @@ final class Attempt {
     private volatile @Nullable Line line;
     /** The refusal that is told if the wait in line ends in vain. */
     private volatile @Nullable Refused inVain;
+    /** Whose address is waited for in line; null where a limit is, or the address of a session. */
+    private volatile @Nullable Offer offerInLine;
+    /** The first place in the order of pools that may still serve: grows as pools are given up. */
+    private volatile int from;
 
-    Attempt(EmbeddedGatekeeper gate, Request request, Route route, PoolRuntime pool, long nowMicros) {
+    /**
+     * One of the pools that may serve, and what it is asked for.
+     *
+     * @param place 0 for the request's own pool, then its fallbacks in order
+     */
+    private record Offer(PoolRuntime pool, Query query, int place) {
+        /** Somebody who fits is in service, be it at its cap. */
+        boolean serves() {
+            return pool.view.anyInService(query);
+        }
+    }
+
+    /** What the store is asked for. */
+    private record Proposal(Offer offer, List<Candidate> candidates, Purpose purpose) {
+        boolean probe() {
+            return purpose == Purpose.PROBE;
+        }
+    }
+
+    Attempt(
+            EmbeddedGatekeeper gate,
+            Request request,
+            Route route,
+            PoolRuntime pool,
+            List<PoolRuntime> fallbacks,
+            long nowMicros) {
         this.gate = gate;
         this.request = request;
         this.route = route;
-        this.pool = pool;
+        this.fallbacks = fallbacks;
         this.startedAtMicros = nowMicros;
-        PoolSettings settings = pool.settings();
-        this.claim = claim(request, settings);
-        this.query = query(request, settings, route, claim);
+        this.claim = claim(request, pool, fallbacks);
+        this.own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
         this.charges = route.plan()
                 .charges(request.tenant(), request.clientId(), request.session(), request.priority() == Priority.LOW);
     }
 
-    private static @Nullable SessionClaim claim(Request request, PoolSettings settings) {
+    private static @Nullable SessionClaim claim(Request request, PoolRuntime pool, List<PoolRuntime> fallbacks) {
         if (request.session() == null) {
             return null;
         }
+        PoolSettings settings = pool.settings();
+        List<Caps> caps = new ArrayList<>(1 + fallbacks.size());
+        caps.add(caps(pool));
+        fallbacks.forEach(fallback -> caps.add(caps(fallback)));
         return new SessionClaim(
+                pool.chain,
                 EmbeddedGatekeeper.sessionKey(request.tenant(), request.session()),
                 (request.sessionTtl() != null
                                         ? request.sessionTtl()
@@ -97,9 +134,13 @@ final class Attempt {
                                 .toNanos()
                         / 1_000,
                 settings.session().mode() == io.paceline.pool.SessionSettings.Mode.SLIDING,
-                settings.maxLeases(),
-                settings.maxLeasesPerTarget(),
-                EmbeddedGatekeeper.SESSION_ENDS_AFTER_OUT_MICROS);
+                settings.session().onAddressDeath(),
+                EmbeddedGatekeeper.SESSION_LOST_AFTER_OUT_MICROS,
+                caps);
+    }
+
+    private static Caps caps(PoolRuntime pool) {
+        return new Caps(pool.chain, pool.settings().maxLeases(), pool.settings().maxLeasesPerTarget());
     }
 
     private static Query query(Request request, PoolSettings settings, Route route, @Nullable SessionClaim claim) {
@@ -111,8 +152,9 @@ final class Attempt {
             key = request.clientId().isEmpty() ? route.target().hash() : EmbeddedGatekeeper.hash(request.clientId());
         }
         return new Query(
-                task == null ? settings.strategy() : task.strategy(),
+                task == null || task.strategy() == null ? settings.strategy() : task.strategy(),
                 request.tags(),
+                Preference.order(request.tags(), task == null ? Map.of() : task.prefer(), route.prefer()),
                 route.target().hash(),
                 key,
                 request.exclude(),
@@ -148,29 +190,28 @@ final class Attempt {
 
     private void ask(int attempt, long now) {
         long leaseId = gate.random.nextLong();
-        Candidate probe =
-                attempt == 1 && claim == null && ticket == 0 && request.lease() ? pool.view.probe(query, now) : null;
-        List<Candidate> candidates = probe != null ? List.of(probe) : propose(attempt, now);
+        Proposal proposal = propose(attempt, now);
+        PoolRuntime pool = proposal.offer().pool();
         Admission admission = new Admission(
                 leaseId,
-                probe != null ? Purpose.PROBE : Purpose.SERVE,
+                proposal.purpose(),
                 pool.chain,
                 route.target().hash(),
-                charges,
-                candidates,
+                pool.incidents.charges(route.target().hash(), charges),
+                proposal.candidates(),
                 claim,
-                probe != null ? 1 : request.count(),
+                proposal.probe() ? 1 : request.count(),
                 request.lease() ? pool.settings().leaseTtl().toNanos() / 1_000 : 0,
                 Math.max(0, patience(Long.MAX_VALUE) - (now - startedAtMicros)),
                 ticket);
         CompletionStage<Admitted> asked = gate.store.admit(admission);
         Admitted known = Stages.known(asked);
         if (known != null) {
-            answered(known, attempt, probe != null);
+            answered(known, attempt, proposal);
         } else {
             asked.whenComplete((admitted, failure) -> {
                 if (failure == null) {
-                    answered(admitted, attempt, probe != null);
+                    answered(admitted, attempt, proposal);
                 } else {
                     gate.abandon(admission, failure);
                     asking.set(false);
@@ -180,17 +221,43 @@ final class Attempt {
         }
     }
 
-    private void answered(Admitted admitted, int attempt, boolean probe) {
-        if (admitted instanceof Admitted.Busy busy && (probe || attempt < TRIES)) {
-            pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
-            ask(probe ? attempt : attempt + 1, gate.ticker.micros());
+    private void answered(Admitted admitted, int attempt, Proposal proposal) {
+        if (admitted instanceof Admitted.Busy busy && (proposal.probe() || attempt < TRIES)) {
+            learn(busy, proposal.offer());
+            ask(proposal.probe() ? attempt : attempt + 1, gate.ticker.micros());
         } else {
             asking.set(false);
-            take(admitted, probe);
+            take(admitted, proposal);
         }
     }
 
-    private List<Candidate> propose(int attempt, long now) {
+    private void learn(Admitted.Busy busy, Offer offer) {
+        offer.pool().view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
+    }
+
+    /** From the first pool in which somebody who fits is in service; where nobody is, from the first, so that limits speak. */
+    private Proposal propose(int attempt, long now) {
+        int first = from;
+        for (int place = first; place < fallbacks.size(); place++) {
+            Offer offer = offer(place);
+            Proposal proposal = propose(offer, attempt, now);
+            if (!proposal.candidates().isEmpty() || offer.serves()) {
+                return proposal;
+            }
+        }
+        Proposal last = propose(offer(fallbacks.size()), attempt, now);
+        boolean none = last.candidates().isEmpty()
+                && last.offer().place() > first
+                && !last.offer().serves();
+        return none ? new Proposal(offer(first), List.of(), Purpose.SERVE) : last;
+    }
+
+    private Proposal propose(Offer offer, int attempt, long now) {
+        boolean mayProbe = attempt == 1 && claim == null && ticket == 0 && request.lease();
+        Candidate probe = mayProbe ? offer.pool().view.probe(offer.query(), now) : null;
+        if (probe != null) {
+            return new Proposal(offer, List.of(probe), Purpose.PROBE);
+        }
         int most;
         if (route.plan().perAddress() || route.pausesAddresses()) {
             most = attempt == 1 ? PROPOSALS_PER_ADDRESS : WIDE_PROPOSALS;
@@ -198,7 +265,28 @@ final class Attempt {
             most = attempt == TRIES ? WIDE_PROPOSALS : claim != null ? 2 * PROPOSALS : PROPOSALS;
         }
         most = Math.min(Admission.MAX_CANDIDATES, Math.max(most, request.count()));
-        return pool.view.propose(query, most, gate.random, now);
+        List<Candidate> candidates = offer.pool().view.propose(offer.query(), most, gate.random, now);
+        return candidates.isEmpty() && mayPanic(offer)
+                ? panic(offer, now)
+                : new Proposal(offer, candidates, Purpose.SERVE);
+    }
+
+    /** Nobody's session begins on an address that would pause it at the next request. */
+    private boolean mayPanic(Offer offer) {
+        return offer.pool().settings().quarantine().panic() && claim == null;
+    }
+
+    private Proposal panic(Offer offer, long now) {
+        List<Candidate> candidates = offer.pool().view.panic(offer.query(), WIDE_PROPOSALS, now);
+        return new Proposal(offer, candidates, candidates.isEmpty() ? Purpose.SERVE : Purpose.PANIC);
+    }
+
+    private Offer offer(int place) {
+        if (place == 0) {
+            return own;
+        }
+        PoolRuntime pool = fallbacks.get(place - 1);
+        return new Offer(pool, query(request, pool.settings(), route, claim), place);
     }
 
     /** The wait that the request accepts, in microseconds; {@code absent} where it does not say. */
@@ -208,9 +296,9 @@ final class Attempt {
 
     // ---- what the store said
 
-    private void take(Admitted admitted, boolean probe) {
+    private void take(Admitted admitted, Proposal proposal) {
         if (admitted instanceof Admitted.Granted granted) {
-            granted(granted, probe);
+            granted(granted, proposal);
         } else if (admitted instanceof Admitted.Reserved reserved) {
             reserved(reserved);
         } else if (admitted instanceof Admitted.Later later) {
@@ -218,13 +306,21 @@ final class Attempt {
         } else if (admitted instanceof Admitted.Full full) {
             full(full);
         } else if (admitted instanceof Admitted.Busy busy) {
-            pool.view.refused(route.target().hash(), busy.rows(), busy.nowMicros());
-            busy(busy);
+            learn(busy, proposal.offer());
+            busy(busy, proposal.offer());
         } else if (admitted instanceof Admitted.SessionBusy busy) {
-            noAddress(ownAddressLine(query.key()), busy.nowMicros());
+            Refused refusal = new Refused(Reason.NO_ADDRESS, -1, null, "the session's address is at its cap");
+            waitForOwn(busy.chain(), busy.nowMicros(), refusal);
+        } else if (admitted instanceof Admitted.SessionMoving moving) {
+            Refused refusal = new Refused(
+                    Reason.SESSION_PAUSED,
+                    Math.max(0, moving.untilMicros() - moving.nowMicros()),
+                    null,
+                    "the session moves to another address once its running requests have ended");
+            waitForOwn(moving.chain(), moving.nowMicros(), refusal);
         } else if (admitted instanceof Admitted.SessionPaused paused) {
             long wait = paused.untilMicros() == 0 ? -1 : Math.max(0, paused.untilMicros() - paused.nowMicros());
-            refuse(Reason.SESSION_PAUSED, wait, null, "the session's address is in quarantine");
+            refuse(Reason.SESSION_PAUSED, wait, null, "the session's address is in quarantine, frozen or gone");
         } else if (admitted instanceof Admitted.SessionEnded) {
             refuse(Reason.SESSION_ENDED, -1, null, "the session's address is gone: end the session, then begin anew");
         } else if (admitted instanceof Admitted.TicketEarly early) {
@@ -234,8 +330,8 @@ final class Attempt {
         }
     }
 
-    private void granted(Admitted.Granted granted, boolean probe) {
-        List<Lease> leases = leases(granted, probe);
+    private void granted(Admitted.Granted granted, Proposal proposal) {
+        List<Lease> leases = leases(granted, proposal);
         granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
         for (String rule : granted.nearLimits()) {
             gate.listener.nearLimit(rule, route.target().name());
@@ -248,15 +344,15 @@ final class Attempt {
     }
 
     /** Those whose address is still there: of one that a reload removed at this very moment the lease ends by itself. */
-    private List<Lease> leases(Admitted.Granted granted, boolean probe) {
+    private List<Lease> leases(Admitted.Granted granted, Proposal proposal) {
         List<Admitted.Grant> grants = granted.grants();
         if (grants.size() == 1) {
-            Lease only = lease(grants.get(0), probe, granted.nowMicros());
+            Lease only = lease(grants.get(0), proposal, granted.nowMicros());
             return only == null ? List.of() : List.of(only);
         }
         List<Lease> leases = new ArrayList<>(grants.size());
         for (Admitted.Grant grant : grants) {
-            Lease lease = lease(grant, probe, granted.nowMicros());
+            Lease lease = lease(grant, proposal, granted.nowMicros());
             if (lease != null) {
                 leases.add(lease);
             }
@@ -264,9 +360,12 @@ final class Attempt {
         return leases;
     }
 
-    private @Nullable Lease lease(Admitted.Grant grant, boolean probe, long nowMicros) {
-        Address address = pool.view.granted(grant.slot(), grant.live(), grant.revision(), nowMicros);
-        if (address == null) {
+    private @Nullable Lease lease(Admitted.Grant grant, Proposal proposal, long nowMicros) {
+        PoolRuntime asked = proposal.offer().pool();
+        PoolRuntime pool = grant.chain() == asked.chain ? asked : gate.ofChain(grant.chain());
+        Address address =
+                pool == null ? null : pool.view.granted(grant.slot(), grant.live(), grant.revision(), nowMicros);
+        if (pool == null || address == null) {
             return null;
         }
         long target = route.target().hash();
@@ -281,7 +380,9 @@ final class Attempt {
                 request.session(),
                 grant.grantedAtMicros(),
                 grant.expiresAtMicros(),
-                probe);
+                proposal.probe(),
+                proposal.purpose() == Purpose.PANIC,
+                grant.migrated());
     }
 
     private void reserved(Admitted.Reserved reserved) {
@@ -340,17 +441,17 @@ final class Attempt {
     }
 
     /** No address is free; where some are held back by a limit of their own alone, that limit is what is waited for. */
-    private void busy(Admitted.Busy busy) {
+    private void busy(Admitted.Busy busy, Offer offer) {
         Admitted.Full limited = busy.limited();
         if (limited == null) {
-            noAddress(addressLine(), busy.nowMicros());
+            noAddress(offer, busy.nowMicros());
         } else if (limited.atMicros() >= 0 && limited.atMicros() - startedAtMicros <= accepted(limited.binding())) {
             later(new Admitted.Later(limited.binding(), limited.atMicros(), busy.nowMicros()));
         } else if (limited.atMicros() >= 0 && patience(0) > 0 && !busy.rows().isEmpty()) {
             // Other addresses are in use, and the request may wait for one of those.
             Refused refusal = rateLimited(limited);
-            waitOrRefuse(addressLine(), startedAtMicros + patience(0), busy.nowMicros(), refusal);
-        } else {
+            waitOrRefuse(addressLine(offer), offer, startedAtMicros + patience(0), busy.nowMicros(), refusal);
+        } else if (!fallsBack(offer)) {
             full(limited);
         }
     }
@@ -366,7 +467,7 @@ final class Attempt {
         } else if (!binding.isRate()) {
             Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
             long until = held(binding) ? startedAtMicros + accepted(binding) : full.nowMicros();
-            waitOrRefuse(limitLine(binding), until, full.nowMicros(), refusal);
+            waitOrRefuse(limitLine(binding), null, until, full.nowMicros(), refusal);
         } else {
             finish(rateLimited(full));
         }
@@ -395,8 +496,44 @@ final class Attempt {
         };
     }
 
-    private void noAddress(Line wanted, long nowMicros) {
-        boolean hopeless = !pool.view.anyFor(query);
+    /** Waits for an address of this pool as long as the caller likes, then looks at the fallbacks, then refuses. */
+    private void noAddress(Offer offer, long nowMicros) {
+        boolean hopeless = !offer.pool().view.anyFor(offer.query());
+        long back = offer.pool().view.firstReturnMicros().orElse(-1L);
+        long until = startedAtMicros + patience(0);
+        // Nobody waits in vain: not for what cannot be, and not for a pool that is out for longer than he would wait.
+        boolean waits = request.hold() != Hold.NEVER && !hopeless && back <= until && until > nowMicros;
+        if (waits || !fallsBack(offer)) {
+            waitOrRefuse(addressLine(offer), offer, waits ? until : nowMicros, nowMicros, refusal(nowMicros));
+        }
+    }
+
+    /** Asks the next pool in which somebody who fits is in service; false where there is none. */
+    private boolean fallsBack(Offer offer) {
+        int next = fallbackAfter(offer);
+        if (next < 0) {
+            return false;
+        }
+        leaveLine();
+        from = next;
+        ask();
+        return true;
+    }
+
+    /** The place of the next pool in which somebody who fits is in service, or -1. */
+    private int fallbackAfter(Offer offer) {
+        for (int place = offer.place() + 1; place <= fallbacks.size(); place++) {
+            if (offer(place).serves()) {
+                return place;
+            }
+        }
+        return -1;
+    }
+
+    /** Speaks of the request's own pool, whoever was asked last. */
+    private Refused refusal(long nowMicros) {
+        PoolRuntime pool = own.pool();
+        boolean hopeless = !pool.view.anyFor(own.query());
         String message;
         if (pool.view.size() == 0) {
             message = "pool " + pool.name + " has no addresses";
@@ -405,14 +542,20 @@ final class Attempt {
         } else if (hopeless) {
             message = "no address of pool " + pool.name + " carries the tags asked for";
         } else {
-            message = "every address of pool " + pool.name + " that fits is in use or in quarantine";
+            message = "every address of pool " + pool.name + " that fits is in use or out of service";
+        }
+        if (!fallbacks.isEmpty()) {
+            message += ", and no fallback can serve";
         }
         long back = pool.view.firstReturnMicros().orElse(-1L);
         long wait = hopeless || back < 0 ? -1 : Math.max(0, back - nowMicros);
-        Refused refusal = new Refused(Reason.NO_ADDRESS, wait, null, message);
-        long until = startedAtMicros + patience(0);
-        // Nobody waits in vain: not for what cannot be, and not for a pool that is out for longer than he would wait.
-        waitOrRefuse(wanted, hopeless || back > until ? nowMicros : until, nowMicros, refusal);
+        return new Refused(Reason.NO_ADDRESS, wait, null, message);
+    }
+
+    /** The session's own address will do, and no other. */
+    private void waitForOwn(int chain, long nowMicros, Refused refusal) {
+        Line wanted = ownAddressLine(chain, own.query().key());
+        waitOrRefuse(wanted, null, startedAtMicros + patience(0), nowMicros, refusal);
     }
 
     private void ticketGone() {
@@ -428,16 +571,17 @@ final class Attempt {
 
     // ---- waiting in line
 
-    private Line addressLine() {
+    private Line addressLine(Offer offer) {
         // By hash, a key has an address of its own; a session does so from its first lease on only.
-        return claim == null && query.strategy() == Strategy.HASH
-                ? ownAddressLine(query.key())
-                : new Line(pool.chain, request.tags().hashCode(), route.target().hash());
+        int chain = offer.pool().chain;
+        return claim == null && offer.query().strategy() == Strategy.HASH
+                ? ownAddressLine(chain, offer.query().key())
+                : new Line(chain, request.tags().hashCode(), route.target().hash());
     }
 
     /** Who waits for one certain address must not stand in the way of those whom any would serve. */
-    private Line ownAddressLine(long key) {
-        return new Line(pool.chain, key, route.target().hash());
+    private Line ownAddressLine(int chain, long key) {
+        return new Line(chain, key, route.target().hash());
     }
 
     private Line limitLine(Charge charge) {
@@ -451,23 +595,24 @@ final class Attempt {
                 Line theirs = limitLine(charge);
                 if (gate.room.hasLine(theirs)) {
                     Refused refusal = new Refused(Reason.RATE_LIMITED, -1, charge.rule(), overLimit(charge));
-                    return waitInLine(theirs, startedAtMicros + accepted(charge), refusal);
+                    return waitInLine(theirs, null, startedAtMicros + accepted(charge), refusal);
                 }
             }
         }
-        if (claim != null || patience(0) == 0 || !gate.room.hasLine(addressLine())) {
+        if (claim != null || patience(0) == 0 || !gate.room.hasLine(addressLine(own))) {
             return false;
         }
         Refused refusal = new Refused(Reason.NO_ADDRESS, -1, null, "others have waited longer for an address");
-        return waitInLine(addressLine(), startedAtMicros + patience(0), refusal);
+        return waitInLine(addressLine(own), own, startedAtMicros + patience(0), refusal);
     }
 
-    private void waitOrRefuse(Line wanted, long untilMicros, long nowMicros, Refused refusal) {
+    /** @param offer whose address is waited for; null where it is a limit, or the address of a session */
+    private void waitOrRefuse(Line wanted, @Nullable Offer offer, long untilMicros, long nowMicros, Refused refusal) {
         if (wanted.equals(line)) {
             inVain = refusal;
         } else if (request.hold() == Hold.NEVER || untilMicros <= nowMicros) {
             finish(refusal);
-        } else if (!waitInLine(wanted, untilMicros, refusal)) {
+        } else if (!waitInLine(wanted, offer, untilMicros, refusal)) {
             queueFull(refusal.rule());
         }
     }
@@ -476,9 +621,10 @@ final class Attempt {
         refuse(Reason.QUEUE_FULL, 1_000_000, rule, "as many callers wait already as may");
     }
 
-    private boolean waitInLine(Line wanted, long untilMicros, Refused refusal) {
+    private boolean waitInLine(Line wanted, @Nullable Offer offer, long untilMicros, Refused refusal) {
         leaveLine();
         inVain = refusal;
+        offerInLine = offer;
         line = wanted;
         if (!gate.room.join(this, wanted)) {
             line = null;
@@ -491,7 +637,11 @@ final class Attempt {
 
     private void timeUp(Line waitedIn) {
         Refused refusal = inVain;
-        if (waitedIn.equals(line) && refusal != null) {
+        if (!waitedIn.equals(line) || refusal == null) {
+            return;
+        }
+        Offer offer = offerInLine;
+        if (offer == null || !fallsBack(offer)) {
             finish(refusal);
         }
     }
@@ -533,7 +683,8 @@ final class Attempt {
             gate.store.giveBack(ticket);
         }
         if (answer.complete(decision)) {
-            gate.listener.decided(request, pool.name, decision, startedAtMicros, gate.ticker.micros());
+            String pool = decision instanceof Granted granted ? granted.lease().pool() : own.pool().name;
+            gate.listener.decided(request, pool, decision, startedAtMicros, gate.ticker.micros());
         } else if (decision instanceof Granted late) {
             // Answered meanwhile, because its time was up: nobody will use these.
             late.leases().forEach(gate::cancel);

@@ -4,6 +4,10 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.paceline.Judge.Case;
 import io.paceline.Outcome.Blames;
 import io.paceline.Outcome.Kind;
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
+import io.paceline.health.Sign;
+import io.paceline.health.Standing;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -11,6 +15,8 @@ import io.paceline.store.Admission;
 import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
 import io.paceline.store.Due;
+import io.paceline.store.Enrollee;
+import io.paceline.store.SessionPage;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
@@ -39,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. It has no clock, thread or socket of its own: ticker, alarm, randomness and listener are given to it.
  */
 public final class EmbeddedGatekeeper implements Gatekeeper {
-    /** A session whose address or cell has been out for longer ends. */
-    static final long SESSION_ENDS_AFTER_OUT_MICROS = Duration.ofMinutes(2).toNanos() / 1_000;
+    /** A session whose address or cell has been out for longer has lost it. */
+    static final long SESSION_LOST_AFTER_OUT_MICROS = Duration.ofMinutes(2).toNanos() / 1_000;
 
     /** Requests that may wait in line at once; the next one is told {@code queue_full}. */
     static final int MAX_WAITING = 10_000;
@@ -65,6 +71,10 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     final Waiters waiters = new Waiters();
     private final Judge judge;
     private final Pacer pacer;
+    private final Orders orders;
+    /** Null where nobody can ask control URLs. */
+    private final @Nullable ControlProbes probes;
+
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
     private volatile boolean closed;
@@ -82,6 +92,10 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.room = new WaitingRoom(MAX_WAITING, alarm, ticker);
         this.judge = new Judge(store, random, listener);
         this.pacer = new Pacer(store, random, listener);
+        this.orders = new Orders(store, listener);
+        this.probes = builder.prober == null
+                ? null
+                : new ControlProbes(store, ticker, alarm, random, listener, judge, builder.prober);
         this.routes = routes;
     }
 
@@ -97,6 +111,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         private final Alarm alarm;
         private final RandomGenerator random;
         private GateListener listener = GateListener.NONE;
+        private @Nullable Prober prober;
 
         private Builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
             this.store = store;
@@ -110,10 +125,17 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             return this;
         }
 
+        /** Who asks control URLs; without him there are no active probes, whatever a pool's settings say. */
+        public Builder prober(Prober prober) {
+            this.prober = prober;
+            return this;
+        }
+
         /** Enrols the addresses and starts to tick; the stage completes when the first request may come. */
         public CompletionStage<EmbeddedGatekeeper> start(GateConfig config) {
             EmbeddedGatekeeper gate = new EmbeddedGatekeeper(this, new Routes(config, pools(config, Map.of())));
             return gate.enrol(gate.routes).thenApply(done -> {
+                gate.configureProbes();
                 gate.tick();
                 return gate;
             });
@@ -127,8 +149,19 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
      * of what is gone run out.
      */
     public CompletionStage<Void> configure(GateConfig config) {
-        Routes next = new Routes(config, pools(config, routes.pools));
-        return enrol(next).thenAccept(done -> routes = next);
+        Routes before = routes;
+        Routes next = new Routes(config, pools(config, before.pools));
+        return enrol(next).thenCompose(done -> {
+            routes = next;
+            configureProbes();
+            return emptied(before, next);
+        });
+    }
+
+    private void configureProbes() {
+        if (probes != null) {
+            probes.configure(routes.pools.values());
+        }
     }
 
     private static Map<String, PoolRuntime> pools(GateConfig config, Map<String, PoolRuntime> known) {
@@ -151,11 +184,25 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         CompletionStage<Void> all = CompletableFuture.completedFuture(null);
         for (PoolConfig pool : next.config.pools()) {
             PoolRuntime runtime = next.pool(pool.settings().name());
-            List<Long> identities = new ArrayList<>();
-            pool.addresses().forEach(address -> identities.add(hash(address.id())));
-            all = all.thenCompose(done -> store.enrol(runtime.chain, identities))
+            List<Enrollee> members = pool.addresses().stream()
+                    .map(address -> new Enrollee(
+                            hash(address.id()), Kin.hash(Kin.provider(address)), Kin.hash(Kin.subnet(address))))
+                    .toList();
+            all = all.thenCompose(done -> store.enrol(runtime.chain, members))
                     .thenAccept(enrolled ->
                             runtime.view.configure(pool.settings(), pool.addresses(), enrolled, ticker.micros()));
+        }
+        return all;
+    }
+
+    /** Of a pool that is gone no address serves any more: sessions that another pool began there must learn it. */
+    private CompletionStage<Void> emptied(Routes before, Routes next) {
+        CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+        for (PoolRuntime pool : before.pools.values()) {
+            if (!next.pools.containsKey(pool.name)) {
+                all = all.thenCompose(done -> store.enrol(pool.chain, List.of()))
+                        .thenAccept(enrolled -> {});
+            }
         }
         return all;
     }
@@ -167,7 +214,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Routes current = routes;
         Routes.Route route = current.of(request.target());
         PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
-        return new Attempt(this, request, route, pool, ticker.micros()).start();
+        return new Attempt(this, request, route, pool, current.fallbacks(pool), ticker.micros()).start();
     }
 
     @Override
@@ -182,7 +229,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Routes.Route route = current.of(request.target());
         PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
         Request held = request.toBuilder().hold(true).build();
-        return new Attempt(this, held, route, pool, ticker.micros()).redeem(kept.ticket());
+        return new Attempt(this, held, route, pool, current.fallbacks(pool), ticker.micros()).redeem(kept.ticket());
     }
 
     @Override
@@ -208,7 +255,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Settlement settlement = new Settlement(
                 lease,
                 addressEvidence(outcome.kind()),
-                cellEvidence(outcome.kind()),
+                cellEvidence(outcome),
+                sign(outcome),
                 outcome.kind() == Kind.SUCCESS ? outcome.latencyMicros() : -1,
                 reached(outcome.kind()),
                 outcome.kind() == Kind.CANCELED);
@@ -223,14 +271,29 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         if (kind == Kind.SUCCESS) {
             return Evidence.SUCCESS;
         }
-        return kind.blames() == Blames.ADDRESS ? Evidence.FAULT : Evidence.NONE;
+        return kind.blames() == Blames.ADDRESS || kind == Kind.TIMEOUT ? Evidence.FAULT : Evidence.NONE;
     }
 
-    private static Evidence cellEvidence(Kind kind) {
-        if (kind == Kind.SUCCESS) {
-            return Evidence.SUCCESS;
-        }
-        return kind.blames() == Blames.CELL ? Evidence.FAULT : Evidence.NONE;
+    /** Whatever failed on the way of this address to this target may be the pair's; blame finds out. */
+    private static Evidence cellEvidence(Outcome outcome) {
+        return switch (outcome.kind()) {
+            case SUCCESS -> Evidence.SUCCESS;
+            case CAPTCHA -> Evidence.CAPTCHA;
+            case TIMEOUT, BLOCKED, CONNECT_ERROR -> Evidence.FAULT;
+            case PROXY_ERROR -> outcome.authRefused() ? Evidence.NONE : Evidence.FAULT;
+            case RATE_LIMITED, TARGET_ERROR, NEUTRAL, CANCELED -> Evidence.NONE;
+        };
+    }
+
+    static Sign sign(Outcome outcome) {
+        return switch (outcome.kind()) {
+            case SUCCESS -> Sign.SUCCESS;
+            case CONNECT_ERROR, TIMEOUT -> Sign.UNREACHED;
+            case PROXY_ERROR -> outcome.authRefused() ? Sign.NONE : Sign.UNREACHED;
+            case BLOCKED, TARGET_ERROR -> Sign.REFUSED;
+            case CAPTCHA -> Sign.CAPTCHA;
+            case RATE_LIMITED, NEUTRAL, CANCELED -> Sign.NONE;
+        };
     }
 
     /** Whether the request certainly came as far as the address: then a session's binding holds. */
@@ -269,13 +332,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Address address =
                 pool.view.settled(lease.slot(), lease.target(), settled.address(), settled.cell(), settled.nowMicros());
         if (settled.trained()) {
-            judge.afterOutcome(
-                    new Case(pool, lease.slot(), 0, null),
-                    settled.address(),
-                    outcome.authRefused(),
-                    settled.nowMicros());
-            judge.afterOutcome(
-                    new Case(pool, lease.slot(), lease.target(), target), settled.cell(), false, settled.nowMicros());
+            judge.afterOutcome(new Case(pool, lease.slot(), lease.target(), target), outcome, settled);
         }
         if (address != null) {
             listener.settled(pool.name, address.id(), target, outcome, settled.trained());
@@ -296,7 +353,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         listener.storeError("admit", failure);
         for (int i = 0; i < admission.count(); i++) {
             LeaseId id = new LeaseId(admission.leaseId() + i, admission.chain(), -1, admission.target(), 0);
-            store.settle(new Settlement(id, Evidence.NONE, Evidence.NONE, -1, false, true));
+            store.settle(Settlement.unused(id));
         }
         store.giveBack(admission.leaseId());
     }
@@ -314,6 +371,11 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     @Override
     public CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session) {
         return store.endSession(routes.pool(pool).chain, sessionKey(tenant, session));
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
+        return store.repinSession(routes.pool(pool).chain, sessionKey(tenant, session));
     }
 
     @Override
@@ -345,15 +407,57 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                     }
                     pool.view.shifted(slot, 0, settled.address(), settled.nowMicros());
                     if (settled.cell() == null) {
-                        judge.afterOutcome(
-                                new Case(pool, slot, 0, null), settled.address(), false, settled.nowMicros());
+                        judge.afterReport(new Case(pool, slot, 0, null), settled.address(), settled.nowMicros());
                     } else {
                         String name = about == null ? null : about.name();
-                        judge.afterOutcome(
-                                new Case(pool, slot, target, name), settled.cell(), false, settled.nowMicros());
+                        judge.afterReport(new Case(pool, slot, target, name), settled.cell(), settled.nowMicros());
                     }
                     return true;
                 });
+    }
+
+    @Override
+    public CompletionStage<Order.Result> carryOut(Order order) {
+        Routes current = routes;
+        Target about = order.target() == null ? null : current.named(order.target());
+        long target = about == null ? 0 : about.hash();
+        String name = about == null ? null : about.name();
+        long now = ticker.micros();
+        CompletionStage<Order.Result> all = CompletableFuture.completedFuture(Order.Result.UNKNOWN_ADDRESS);
+        for (PoolRuntime pool : current.pools.values()) {
+            int slot = pool.view.slotOf(order.address());
+            if (slot >= 0) {
+                CompletionStage<Order.Result> here = orders.carryOut(new Case(pool, slot, target, name), order, now);
+                // Done where it was done anywhere; already where it was so everywhere.
+                all = all.thenCombine(here, (before, last) -> before.compareTo(last) < 0 ? before : last);
+            }
+        }
+        return all.thenApply(result -> {
+            current.pools.values().forEach(pool -> keepTheFloor(pool, now));
+            return result;
+        });
+    }
+
+    // ---- active probes
+
+    /**
+     * Asks a pool's live control URLs through an address, and directly where none passes; changes nothing about the address.
+     * {@link ControlResult.Verdict#UNKNOWN} where that proves nothing, or cannot be done: no prober, no live control URL, a
+     * metered address.
+     *
+     * @throws IllegalArgumentException where the pool does not exist
+     */
+    public CompletionStage<ControlResult> control(String pool, String addressId) {
+        PoolRuntime runtime = routes.pool(pool);
+        Address address = runtime.view.address(runtime.view.slotOf(addressId));
+        return probes == null || address == null
+                ? CompletableFuture.completedFuture(ControlResult.unknown("there is nobody to ask"))
+                : probes.control(runtime, address);
+    }
+
+    /** The control URLs of all pools, as this instance knows them. */
+    public List<ControlUrl> controlUrls() {
+        return probes == null ? List.of() : probes.urls();
     }
 
     // ---- time
@@ -371,6 +475,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         }
         for (PoolRuntime pool : routes.pools.values()) {
             next = Math.min(next, pool.view.tick(now));
+            keepTheFloor(pool, now);
             store.due(pool.chain, DUE_A_TICK).whenComplete((due, failure) -> {
                 if (failure != null) {
                     listener.storeError("due", failure);
@@ -386,6 +491,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                 }
             });
             next = Math.min(next, pool.nextDueMicros);
+        }
+        if (probes != null) {
+            probes.tick(now);
         }
         alarm.at(Math.max(next, now + SHORTEST_TICK_MICROS), this::tick);
     }
@@ -407,7 +515,22 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         }
         for (Due.Wait wait : due.waits()) {
             String target = wait.target() == 0 ? null : routes.targetName(wait.target());
-            judge.whenDue(new Case(pool, wait.slot(), wait.target(), target), wait.row(), due.nowMicros());
+            Case subject = new Case(pool, wait.slot(), wait.target(), target);
+            if (wait.row().standing().hold().banOver(due.nowMicros())) {
+                orders.banOver(subject, wait.row(), due.nowMicros());
+            } else {
+                judge.whenDue(subject, wait.row(), due.nowMicros());
+            }
+        }
+    }
+
+    /** Neither people's orders nor a shorter list ask for a budget: where they leave too few, the dead serve again. */
+    private void keepTheFloor(PoolRuntime pool, long now) {
+        for (int slot : pool.view.neededFromTheDead()) {
+            Standing standing = pool.view.standing(slot, 0);
+            if (standing != null) {
+                judge.whenNeeded(new Case(pool, slot, 0, null), standing, now);
+            }
         }
     }
 
@@ -443,11 +566,64 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         return store.sessions(routes.pool(pool).chain);
     }
 
+    /**
+     * One live session, for people.
+     *
+     * @param key a hash of tenant and session key, from which neither can be read
+     * @param servedBy the pool of its address: its own, or a fallback
+     * @param addressId its address, or null where that is in no list any more
+     */
+    public record SessionStatus(
+            long key,
+            String servedBy,
+            @Nullable String addressId,
+            int leases,
+            long expiresAtMicros,
+            SessionPage.State state) {}
+
+    /** Some sessions of a pool; {@code next} begins the next page, and is negative after the last. */
+    public record SessionsStatus(List<SessionStatus> sessions, long next) {
+        public SessionsStatus {
+            sessions = List.copyOf(sessions);
+        }
+    }
+
+    /**
+     * Live sessions of a pool, a page at a time.
+     *
+     * @param pool its name; null means the first of the configuration
+     * @param from 0, or what the page before gave as {@code next}
+     */
+    public CompletionStage<SessionsStatus> sessions(@Nullable String pool, long from, int max) {
+        return store.sessionPage(routes.pool(pool).chain, from, max)
+                .thenApply(page -> new SessionsStatus(
+                        page.rows().stream().map(this::status).toList(), page.next()));
+    }
+
+    private SessionStatus status(SessionPage.Row row) {
+        PoolRuntime pool = routes.ofChain(row.chain());
+        Address address = pool == null ? null : pool.view.address(row.slot());
+        return new SessionStatus(
+                row.key(),
+                pool == null ? "" : pool.name,
+                address == null ? null : address.id(),
+                row.live(),
+                row.expiresAtMicros(),
+                row.state());
+    }
+
+    /** The pool of a chain; null where a reload has removed it. */
+    @Nullable
+    PoolRuntime ofChain(int chain) {
+        return routes.ofChain(chain);
+    }
+
     public GateConfig config() {
         return routes.config;
     }
 
-    static long sessionKey(String tenant, String session) {
+    /** The key under which the store knows a session. */
+    public static long sessionKey(String tenant, String session) {
         return hash(tenant + '\0' + session);
     }
 

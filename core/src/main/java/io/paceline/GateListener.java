@@ -1,5 +1,10 @@
 package io.paceline;
 
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
+import io.paceline.health.Verdict;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Hears what the gatekeeper did, after it did it and outside every lock. For logs, metrics and events; what an
  * implementation throws is swallowed by nobody, so it must not throw. Called from many threads.
@@ -29,6 +34,24 @@ public interface GateListener {
 
     /** A target, or a cell, was paused at its own wish, or by our own back-off. */
     default void paused(Pause pause) {}
+
+    /**
+     * A target, a tag or our own side was found guilty, or is well again. (What becomes of addresses and cells are transitions.)
+     *
+     * @param name the target, the tag as {@code provider=acme}, or the pool
+     * @param verdict the evidence; null where it is well again
+     */
+    default void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {}
+
+    /** A control URL died, or came back to life: nobody is judged by a dead one. */
+    default void controlUrl(ControlUrl url) {}
+
+    /**
+     * An active probe has ended.
+     *
+     * @param result what it says about the address
+     */
+    default void probed(String pool, String addressId, ControlResult result) {}
 
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}

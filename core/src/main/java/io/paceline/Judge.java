@@ -1,20 +1,29 @@
 package io.paceline;
 
+import io.paceline.health.Blame;
 import io.paceline.health.Budget;
+import io.paceline.health.Ejection;
+import io.paceline.health.Ejection.Heard;
 import io.paceline.health.Ejection.Subject;
+import io.paceline.health.Hearing;
 import io.paceline.health.Move;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
+import io.paceline.health.TallyRow;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
+import io.paceline.store.Settled;
 import io.paceline.store.Shift;
 import io.paceline.store.Shifted;
 import io.paceline.store.StateStore;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries judgement to the store: from a row to a move, from a move to a shift, and the outcome back to view and listener.
- * What to do is decided by {@link io.paceline.health.Ejection} alone. Thread-safe.
+ * Carries judgement to the store: from rows to a verdict, from a verdict to a move, from a move to a shift, and the outcome
+ * back to view and listener. Who is guilty is decided by {@link Blame}, what follows by {@link Ejection}. Thread-safe.
  */
 final class Judge {
     private final StateStore store;
@@ -38,12 +47,64 @@ final class Judge {
         }
     }
 
-    void afterOutcome(Case subject, SubjectRow row, boolean credentialsRefused, long nowMicros) {
+    /**
+     * What follows from an outcome that was just added.
+     *
+     * @param cell the address on the target of the outcome
+     * @param settled with the rows of both
+     */
+    void afterOutcome(Case cell, Outcome outcome, Settled settled) {
+        SubjectRow addressRow = settled.address();
+        SubjectRow cellRow = settled.cell();
+        if (addressRow == null || cellRow == null) {
+            return;
+        }
+        Verdict verdict = settled.tallies().isEmpty() ? null : hear(cell, outcome, settled, addressRow, cellRow);
+        boolean excused = excused(settled.tallies(), verdict);
+        Case address = new Case(cell.pool(), cell.slot(), 0, null);
+        afterOutcome(
+                address,
+                addressRow,
+                new Heard(against(Guilty.ADDRESS, verdict), excused, outcome.authRefused()),
+                settled.nowMicros());
+        afterOutcome(cell, cellRow, new Heard(against(Guilty.CELL, verdict), excused, false), settled.nowMicros());
+    }
+
+    /** What follows from a row alone, to which what people say was added. */
+    void afterReport(Case subject, SubjectRow row, long nowMicros) {
+        afterOutcome(subject, row, Heard.NOTHING, nowMicros);
+    }
+
+    private void afterOutcome(Case subject, SubjectRow row, Heard heard, long nowMicros) {
         subject.pool()
                 .view
                 .ejection()
-                .afterOutcome(subject.subject(), row, credentialsRefused, nowMicros, random)
+                .afterOutcome(subject.subject(), row, heard, nowMicros, random)
                 .ifPresent(move -> carryOut(subject, row.standing(), move, nowMicros));
+    }
+
+    /**
+     * What follows from an active probe that told something: a control URL was asked through the address, and directly.
+     *
+     * @param failed it failed through the address, and passed directly at the same moment
+     */
+    void afterProbe(Case address, SubjectRow row, boolean failed, boolean credentialsRefused, long nowMicros) {
+        boolean enough = row.standing().halfOpen()
+                || row.failStreak()
+                        >= address.pool().settings().health().suspect().failures();
+        String convicted = failed && enough
+                ? row.failStreak() + " control probes failed in a row, though direct ones passed"
+                : null;
+        afterOutcome(address, row, new Heard(convicted, false, credentialsRefused), nowMicros);
+    }
+
+    private static @Nullable String against(Guilty guilty, @Nullable Verdict verdict) {
+        return verdict != null && verdict.guilty() == guilty ? verdict.sentence() : null;
+    }
+
+    private static boolean excused(List<TallyRow> tallies, @Nullable Verdict verdict) {
+        boolean ofGroup = verdict != null && verdict.guilty() != Guilty.ADDRESS && verdict.guilty() != Guilty.CELL;
+        return ofGroup || tallies.stream().limit(2).anyMatch(TallyRow::guilty);
     }
 
     void whenDue(Case subject, SubjectRow row, long nowMicros) {
@@ -54,15 +115,115 @@ final class Judge {
                 .ifPresent(move -> carryOut(subject, row.standing(), move, nowMicros));
     }
 
+    /** Brings back a dead one where too few are left in service. */
+    void whenNeeded(Case subject, Standing standing, long nowMicros) {
+        subject.pool()
+                .view
+                .ejection()
+                .whenNeeded(standing, nowMicros)
+                .ifPresent(move -> carryOut(subject, standing, move, nowMicros));
+    }
+
+    // ---- groups
+
+    /** Acquits what is well again, and finds out who is guilty; a verdict against a group is carried out here. */
+    private @Nullable Verdict hear(
+            Case cell, Outcome outcome, Settled settled, SubjectRow addressRow, SubjectRow cellRow) {
+        List<TallyRow> tallies = settled.tallies();
+        TallyRow target = tallies.get(0);
+        TallyRow pool = tallies.get(1);
+        List<TallyRow> tags = tallies.subList(2, tallies.size());
+        cell.pool().incidents.seen(target.id(), target.guilty());
+        acquit(cell, Guilty.TARGET, target, settled.nowMicros());
+        acquit(cell, Guilty.OWN_SIDE, pool, settled.nowMicros());
+        tags.forEach(tag -> acquit(cell, Guilty.TAG, tag, settled.nowMicros()));
+        if (!EmbeddedGatekeeper.sign(outcome).failed()) {
+            return null;
+        }
+        boolean certain = outcome.kind().blames() == Outcome.Blames.ADDRESS;
+        Hearing hearing = new Hearing(
+                addressRow,
+                cellRow,
+                cell.slot(),
+                cell.targetHash(),
+                target,
+                pool,
+                tags,
+                settled.members(),
+                certain,
+                settled.nowMicros());
+        Verdict verdict = Blame.judge(hearing).orElse(null);
+        if (verdict != null && verdict.guilty() != Guilty.ADDRESS && verdict.guilty() != Guilty.CELL) {
+            convict(cell, verdict, settled.nowMicros());
+        }
+        return verdict;
+    }
+
+    private void acquit(Case cell, Guilty guilty, TallyRow tally, long nowMicros) {
+        if (!tally.guilty() || !Blame.relieved(tally, nowMicros)) {
+            return;
+        }
+        store.convict(cell.pool().chain, tally.id(), tally.guiltySinceMicros(), false)
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        listener.storeError("convict", failure);
+                    } else if (done) {
+                        cell.pool().incidents.seen(tally.id(), false);
+                        listener.verdict(cell.pool().name, guilty, name(cell, guilty, tally.id()), null);
+                    }
+                });
+    }
+
+    private void convict(Case cell, Verdict verdict, long nowMicros) {
+        store.convict(cell.pool().chain, verdict.tally(), 0, true).whenComplete((done, failure) -> {
+            if (failure != null) {
+                listener.storeError("convict", failure);
+            } else if (done) {
+                String name = name(cell, verdict.guilty(), verdict.tally());
+                listener.verdict(cell.pool().name, verdict.guilty(), name, verdict);
+                if (verdict.guilty() == Guilty.TARGET) {
+                    cell.pool().incidents.seen(verdict.tally(), true);
+                } else if (verdict.guilty() == Guilty.TAG) {
+                    outWithTag(cell.pool(), verdict.tally(), name + ": " + verdict.sentence(), nowMicros);
+                }
+            }
+        });
+    }
+
+    private static String name(Case cell, Guilty guilty, long tally) {
+        if (guilty == Guilty.TARGET) {
+            return String.valueOf(cell.targetName());
+        }
+        return guilty == Guilty.TAG ? cell.pool().view.tagName(tally) : cell.pool().name;
+    }
+
+    private void outWithTag(PoolRuntime pool, long tag, String why, long nowMicros) {
+        Budget budget = Budget.ofTag(pool.settings().quarantine());
+        pool.view
+                .membersOf(tag)
+                .forEach((slot, standing) -> pool.view
+                        .ejection()
+                        .withItsTag(standing, why, nowMicros, random)
+                        .ifPresent(move -> carryOut(new Case(pool, slot, 0, null), standing, move, budget, nowMicros)));
+    }
+
+    // ---- one subject
+
     private void carryOut(Case subject, Standing from, Move move, long nowMicros) {
+        Budget budget = move.ejects() ? Budget.of(subject.pool().settings().quarantine()) : Budget.NONE;
+        carryOut(subject, from, move, budget, nowMicros);
+    }
+
+    private void carryOut(Case subject, Standing from, Move move, Budget budget, long nowMicros) {
         PoolRuntime pool = subject.pool();
-        Budget budget = move.ejects() ? Budget.of(pool.settings().quarantine()) : Budget.NONE;
-        Shift shift = new Shift(pool.chain, subject.slot(), subject.targetHash(), from, move.to(), budget);
+        // Judgement never touches what people have set.
+        Standing to = move.to().keeping(from.hold());
+        Shift shift = new Shift(pool.chain, subject.slot(), subject.targetHash(), from, to, budget);
         store.shift(shift).whenComplete((shifted, failure) -> {
             if (failure != null) {
                 listener.storeError("shift", failure);
             } else if (shifted instanceof Shifted.Applied applied) {
-                applied(subject, from, move, applied.row(), nowMicros);
+                applied(subject, from, to, move, applied.row(), nowMicros);
             } else if (shifted instanceof Shifted.Stale stale) {
                 pool.view.shifted(subject.slot(), subject.targetHash(), stale.row(), nowMicros);
             } else if (shifted instanceof Shifted.Capped) {
@@ -72,13 +233,13 @@ final class Judge {
         });
     }
 
-    private void applied(Case subject, Standing from, Move move, SubjectRow row, long nowMicros) {
+    private void applied(Case subject, Standing from, Standing to, Move move, SubjectRow row, long nowMicros) {
         PoolRuntime pool = subject.pool();
         pool.view.shifted(subject.slot(), subject.targetHash(), row, nowMicros);
         Address address = pool.view.address(subject.slot());
         if (address != null) {
             listener.transition(new Transition(
-                    pool.name, address.id(), subject.targetName(), from, move.to(), move.cause(), move.reason()));
+                    pool.name, address.id(), subject.targetName(), from, to, move.cause(), move.reason()));
         }
     }
 }

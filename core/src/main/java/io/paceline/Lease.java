@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param grantedAtMicros when the lease began
  * @param expiresAtMicros when it ends by itself
  * @param probe true where this lease tests an address on its way back from quarantine
+ * @param panic true where the address is in quarantine, and serves because nobody else does
+ * @param migrated true where the session has left another address for this one, and no request has been seen here yet
  */
 public record Lease(
         @Nullable LeaseId id,
@@ -22,4 +24,20 @@ public record Lease(
         @Nullable String session,
         long grantedAtMicros,
         long expiresAtMicros,
-        boolean probe) {}
+        boolean probe,
+        boolean panic,
+        boolean migrated) {
+
+    /** An ordinary lease, or a probe. */
+    public Lease(
+            @Nullable LeaseId id,
+            Address address,
+            Target target,
+            String pool,
+            @Nullable String session,
+            long grantedAtMicros,
+            long expiresAtMicros,
+            boolean probe) {
+        this(id, address, target, pool, session, grantedAtMicros, expiresAtMicros, probe, false, false);
+    }
+}

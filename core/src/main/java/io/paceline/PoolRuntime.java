@@ -9,6 +9,7 @@ final class PoolRuntime {
     final String name;
     final int chain;
     final PoolView view;
+    final Incidents incidents = new Incidents();
     /** Where the change feed was read up to. */
     volatile long version;
     /** When the store has work again, as it said last. */

@@ -8,11 +8,11 @@ public enum Reason {
     RATE_LIMITED,
     /** As many callers wait already as may. */
     QUEUE_FULL,
-    /** Every address that could serve is in use, in quarantine or filtered out. */
+    /** Every address that could serve is in use, out of service or filtered out. */
     NO_ADDRESS,
     /** The shared state cannot be reached. */
     STORE_UNAVAILABLE,
-    /** The session's address is in quarantine: come back when its wait is over. */
+    /** The session's address is in quarantine or frozen: come back when its wait is over. */
     SESSION_PAUSED,
     /** The session's address is gone: end the session and begin a new one. */
     SESSION_ENDED,

@@ -7,9 +7,13 @@ import io.paceline.pace.Plan;
 import io.paceline.pace.TargetPace;
 import io.paceline.pace.TargetPolicy;
 import io.paceline.pace.TargetUrl;
+import io.paceline.pool.Fallbacks;
+import io.paceline.pool.PoolSettings;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,7 @@ final class Routes {
     final GateConfig config;
     final Map<String, PoolRuntime> pools;
     private final PoolRuntime first;
+    private final Map<String, List<PoolRuntime>> fallbacks;
     private final Map<Integer, PoolRuntime> byChain = new HashMap<>();
     private final Map<String, Route> byHost = new ConcurrentHashMap<>();
     private final Map<Long, String> targetNames = new ConcurrentHashMap<>();
@@ -45,8 +50,15 @@ final class Routes {
      * @param plan every bucket, the target's own pace as the last
      * @param pace that last one
      * @param pausesAddresses whether what the target asks for is meant for the one address that was told
+     * @param prefer tags of the addresses that come first
      */
-    record Route(Target target, Plan plan, Charge pace, boolean pausesAddresses, PoolRuntime pool) {}
+    record Route(
+            Target target,
+            Plan plan,
+            Charge pace,
+            boolean pausesAddresses,
+            PoolRuntime pool,
+            Map<String, String> prefer) {}
 
     /** How a target's pace is kept, by its hash. */
     record OwnPace(LimitSpec.Pace spec, boolean pausesAddresses) {
@@ -60,6 +72,7 @@ final class Routes {
         this.config = config;
         this.pools = new LinkedHashMap<>(pools);
         pools.values().forEach(pool -> byChain.put(pool.chain, pool));
+        this.fallbacks = fallbacks(config, this.pools);
         this.first = pool(config.pools().get(0).settings().name());
     }
 
@@ -83,6 +96,20 @@ final class Routes {
             byOrigin[place] = new Written(url.substring(0, end), route);
         }
         return route;
+    }
+
+    /**
+     * The target that a person means: a name that is configured, else where a URL or host leads.
+     *
+     * @throws io.paceline.pace.BadTargetException where it is none of these
+     */
+    Target named(String text) {
+        if (!config.targets().names().contains(text)) {
+            return of(text).target();
+        }
+        Target target = Target.of(text);
+        targetNames.put(target.hash(), target.name());
+        return target;
     }
 
     private static int placeOf(String text, int end) {
@@ -123,7 +150,13 @@ final class Routes {
         Plan plan = rules.with(pace);
         boolean pausesAddresses = policy.hints() == HintScope.ADDRESS;
         remember(target, pace, pausesAddresses);
-        return new Route(target, plan, pace, pausesAddresses, named == null ? first : pool(named));
+        return new Route(
+                target,
+                plan,
+                pace,
+                pausesAddresses,
+                named == null ? first : pool(named),
+                config.targets().preferOf(url));
     }
 
     /** Most targets have no pace of their own: only those that do are remembered, for outcomes that ask by hash. */
@@ -154,6 +187,26 @@ final class Routes {
                     "pool \"" + name + "\" does not exist; there is " + String.join(", ", pools.keySet()));
         }
         return pool;
+    }
+
+    /** The pools that serve when this one cannot, in order. */
+    List<PoolRuntime> fallbacks(PoolRuntime pool) {
+        return fallbacks.getOrDefault(pool.name, List.of());
+    }
+
+    private static Map<String, List<PoolRuntime>> fallbacks(GateConfig config, Map<String, PoolRuntime> pools) {
+        Map<String, PoolSettings> settings = new LinkedHashMap<>();
+        config.pools().forEach(pool -> settings.put(pool.settings().name(), pool.settings()));
+        Map<String, List<PoolRuntime>> fallbacks = new HashMap<>();
+        for (PoolSettings pool : settings.values()) {
+            List<String> names = Fallbacks.of(pool, settings);
+            if (!names.isEmpty()) {
+                fallbacks.put(
+                        pool.name(),
+                        names.stream().map(pools::get).filter(Objects::nonNull).toList());
+            }
+        }
+        return fallbacks;
     }
 
     /** The pool of a chain; null where a reload has removed it. */

@@ -22,6 +22,7 @@ import io.paceline.pool.SessionSettings;
 import io.paceline.pool.Strategy;
 import io.paceline.pool.TaskSettings;
 import io.paceline.store.MemoryStore;
+import io.paceline.store.OnAddressDeath;
 import io.paceline.testkit.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -440,7 +441,7 @@ class EmbeddedGatekeeperTest {
             PoolSettings settings = new PoolSettings(
                     "default",
                     Strategy.ROUND_ROBIN,
-                    Map.of("login", new TaskSettings(Strategy.HASH)),
+                    Map.of("login", new TaskSettings(Strategy.HASH, Map.of())),
                     10,
                     10,
                     d.leaseTtl(),
@@ -516,8 +517,8 @@ class EmbeddedGatekeeperTest {
         @Test
         void aFixedSessionEndsThoughItIsUsed() {
             PoolSettings d = pool();
-            SessionSettings fixed = new SessionSettings(
-                    Duration.ofMinutes(15), SessionSettings.Mode.FIXED, SessionSettings.OnAddressDeath.END);
+            SessionSettings fixed =
+                    new SessionSettings(Duration.ofMinutes(15), SessionSettings.Mode.FIXED, OnAddressDeath.END);
             EmbeddedGatekeeper gate = gate(
                     new PoolSettings(
                             "default", d.strategy(), Map.of(), 10, 10, d.leaseTtl(), fixed, d.health(), d.quarantine()),
@@ -695,14 +696,13 @@ class EmbeddedGatekeeperTest {
         }
 
         @Test
-        void refusedCredentialsTakeAnAddressOutAtOnceForTheLongestWait() {
+        void anAddressWhoseCredentialsAreRefusedIsDeadAtOnce() {
             EmbeddedGatekeeper gate = gate(pool(), 5, OPEN);
             Lease lease = lease(gate, Request.to(SITE));
             now(gate.settle(Objects.requireNonNull(lease.id()), Outcome.credentialsRefused()));
             AddressStatus status = status(gate, lease.address().id());
-            assertThat(status.standing().state()).isEqualTo(State.QUARANTINED);
-            assertThat(status.standing().waitMicros())
-                    .isGreaterThan(Duration.ofMinutes(40).toMillis() * 1_000);
+            assertThat(status.standing().state()).isEqualTo(State.DEAD);
+            assertThat(log).containsExactly(lease.address().id() + " healthy->dead credentials");
         }
 
         @Test

@@ -150,6 +150,7 @@ final class HouseRulesTest {
             .dependOnClassesThat(assignableTo(Gatekeeper.class)
                     .or(belongToAnyOf(
                             Attempt.class,
+                            ControlProbes.class,
                             Judge.class,
                             Routes.class,
                             WaitingRoom.class,

@@ -40,6 +40,7 @@ final class PoolJson {
         Measures.put(node, "share_at_shift", p.shareAtShift());
         Measures.put(node, "recovery_seconds", p.recoverySeconds());
         Measures.put(node, "elsewhere_success_rate", p.elsewhereRate());
+        Measures.put(node, "alarm_seconds", p.alarmSeconds());
         node.put("invariant_violations", p.invariantViolations());
         ObjectNode verdicts = node.putObject("verdicts");
         verdicts.put("count", p.verdicts());

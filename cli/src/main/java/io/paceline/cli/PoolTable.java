@@ -32,6 +32,7 @@ final class PoolTable {
             new Column("shift at", 9, "%.1f", 100, -1, PolicyReport::shareAtShift),
             new Column("recovery", 9, "%.1f", 1, -1, PolicyReport::recoverySeconds),
             new Column("elsewhere", 10, "%.2f", 100, 1, PolicyReport::elsewhereRate),
+            new Column("alarm", 7, "%.1f", 1, -1, PolicyReport::alarmSeconds),
             new Column("broken", 7, "%.0f", 1, -1, PolicyReport::invariantViolations));
 
     private PoolTable() {}
@@ -52,7 +53,7 @@ final class PoolTable {
                         + " out that were not; rotations: sessions moved without a word; ended: told so.");
         out.println(
                 "shift at: failing share at which a drifting cell was put out; recovery: seconds after the incident;"
-                        + " elsewhere: success meanwhile on other targets; broken: invariants. * best of those who do not know the"
+                        + " elsewhere: success meanwhile on other targets; alarm: seconds until a dead control URL is named; broken: invariants. * best of those who do not know the"
                         + " truth.");
     }
 

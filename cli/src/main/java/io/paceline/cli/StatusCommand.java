@@ -27,6 +27,9 @@ final class StatusCommand implements Runnable {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_OUT_SHOWN = 20;
 
+    /** The states that a person asks about one by one. */
+    private static final List<String> OUT = List.of("quarantined", "dead", "banned", "frozen", "draining");
+
     @Option(
             names = "--url",
             paramLabel = "U",
@@ -53,10 +56,15 @@ final class StatusCommand implements Runnable {
         out.println("paceline " + text(status, "version") + ", " + text(status, "status") + ", up "
                 + uptime(status.path("uptime_seconds").asLong()) + ", store " + text(status, "store"));
         status.path("pools").forEach(pool -> printPool(pool, out));
+        status.path("control_urls").forEach(url -> {
+            if (!url.path("alive").asBoolean()) {
+                out.println("control URL " + text(url, "url") + " is dead: " + text(url, "reason"));
+            }
+        });
         JsonNode rules = status.path("rules");
         out.println(rules.isEmpty() ? "no rules: the default pace for every target" : "rules");
         (rules.isEmpty() ? status.path("default_pace") : rules).forEach(rule -> printRule(rule, out));
-        printOut(get("/api/addresses?state=quarantined&per_page=" + MAX_OUT_SHOWN), out);
+        OUT.forEach(state -> printOut(state, get("/api/addresses?state=" + state + "&per_page=" + MAX_OUT_SHOWN), out));
     }
 
     private static void printPool(JsonNode pool, PrintWriter out) {
@@ -86,14 +94,16 @@ final class StatusCommand implements Runnable {
                 + String.join("; ", limits));
     }
 
-    private static void printOut(JsonNode page, PrintWriter out) {
+    private static void printOut(String state, JsonNode page, PrintWriter out) {
         JsonNode addresses = page.path("addresses");
         if (addresses.isEmpty()) {
             return;
         }
-        out.println("quarantined");
+        out.println(state);
         addresses.forEach(address -> out.println("  " + text(address, "id") + " " + text(address, "proxy") + " in pool "
-                + text(address, "pool") + " until " + text(address, "until")));
+                + text(address, "pool")
+                + (address.has("until") ? " until " + text(address, "until") : "")
+                + (address.has("reason") ? ": " + text(address, "reason") : "")));
         int more = page.path("total").asInt() - addresses.size();
         if (more > 0) {
             out.println("  and " + more + " more");

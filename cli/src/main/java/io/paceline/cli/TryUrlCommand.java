@@ -11,12 +11,18 @@ import io.paceline.pace.Hosts;
 import io.paceline.pace.RuleMatch;
 import io.paceline.pace.RuleMatch.Standing;
 import io.paceline.pace.TargetUrl;
+import io.paceline.pool.Fallbacks;
+import io.paceline.pool.PoolSettings;
 import io.paceline.service.config.AddressIds;
 import io.paceline.service.config.ConfigError;
 import io.paceline.service.config.ConfigLoader;
 import io.paceline.service.config.ServiceConfig;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,7 +83,7 @@ final class TryUrlCommand implements Runnable {
 
     private void show(ServiceConfig config, TargetUrl seen) {
         Target target = config.targetBook().targetOf(seen);
-        String pool = config.targetBook().poolOf(seen);
+        String pool = poolOf(config, seen);
         List<RuleMatch> matches = config.ruleBook().explain(seen, target);
         ObjectNode fields = MAPPER.createObjectNode();
         status(fields, config, seen);
@@ -86,13 +92,30 @@ final class TryUrlCommand implements Runnable {
                 .put("connect_host", seen.host())
                 .put("port", seen.port())
                 .put("bucket", target.name())
-                .put("pool", pool == null ? config.pools().get(0).settings().name() : pool)
+                .put("pool", pool)
                 .put("rule", binding(matches, Contest.RATE))
                 .put("concurrency_rule", binding(matches, Contest.CONCURRENCY));
+        ArrayNode fallback = fields.putArray("fallback");
+        fallbacks(config, pool).forEach(fallback::add);
+        ObjectNode prefer = fields.putObject("prefer");
+        new TreeMap<>(config.targetBook().preferOf(seen)).forEach(prefer::put);
         ArrayNode rules = fields.putArray("rules");
         matches.forEach(match -> rules.add(rule(match)));
         config.ruleBook().silent(seen).forEach(match -> rules.add(rule(match)));
         print(fields, spec.commandLine().getOut());
+    }
+
+    private static String poolOf(ServiceConfig config, TargetUrl seen) {
+        String named = config.targetBook().poolOf(seen);
+        return named == null ? config.pools().get(0).settings().name() : named;
+    }
+
+    /** The pools that serve when this one cannot, in order. */
+    private static List<String> fallbacks(ServiceConfig config, String pool) {
+        Map<String, PoolSettings> pools = new LinkedHashMap<>();
+        config.pools().forEach(each -> pools.put(each.settings().name(), each.settings()));
+        PoolSettings settings = pools.get(pool);
+        return settings == null ? List.of() : Fallbacks.of(settings, pools);
     }
 
     /** What the forward proxy would answer, which wants a whole URL and a public host. */
@@ -136,6 +159,19 @@ final class TryUrlCommand implements Runnable {
         return rule;
     }
 
+    private static String text(JsonNode value) {
+        if (!value.isContainerNode()) {
+            return value.asText("none");
+        }
+        List<String> parts = new ArrayList<>();
+        value.properties()
+                .forEach(part -> parts.add(part.getKey() + " " + part.getValue().asText()));
+        if (value.isArray()) {
+            value.forEach(part -> parts.add(part.asText()));
+        }
+        return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+
     private void print(ObjectNode fields, PrintWriter out) {
         if (json) {
             out.println(fields);
@@ -143,7 +179,7 @@ final class TryUrlCommand implements Runnable {
         }
         fields.properties().forEach(field -> {
             if (!field.getKey().equals("rules")) {
-                out.println(field.getKey() + ": " + field.getValue().asText("none"));
+                out.println(field.getKey() + ": " + text(field.getValue()));
             }
         });
         int silent = 0;

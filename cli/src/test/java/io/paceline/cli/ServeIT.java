@@ -9,6 +9,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +45,12 @@ class ServeIT {
                     .contains("ready")
                     .contains("pool default (weighted): 2 addresses: 2 healthy")
                     .contains("default-pace");
+            order(url, "ban", "{\"reason\": \"abuse mail\", \"for\": \"10m\"}");
+            assertThat(Run.of("status", "--url", url).out())
+                    .contains("2 addresses: 1 banned, 1 healthy")
+                    .containsPattern(
+                            "banned\\R  \\S+ http://198\\.51\\.100\\.\\d:8080 in pool default until \\S+Z: abuse mail")
+                    .doesNotContain("hunter2");
             JsonNode json = new ObjectMapper()
                     .readTree(Run.of("status", "--json", "--url", url).out());
             assertThat(json.at("/pools/0/addresses/total").intValue()).isEqualTo(2);
@@ -55,6 +65,22 @@ class ServeIT {
             process.destroyForcibly();
         }
         assertThat(folder.resolve("paceline-data/secret.key")).exists();
+    }
+
+    private static void order(String url, String verb, String json) throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        String addresses = client.send(
+                        HttpRequest.newBuilder(URI.create(url + "/api/addresses"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+        String id = new ObjectMapper().readTree(addresses).at("/addresses/0/id").asText();
+        HttpRequest order = HttpRequest.newBuilder(URI.create(url + "/api/addresses/" + id + "/" + verb))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build();
+        assertThat(client.send(order, HttpResponse.BodyHandlers.ofString()).statusCode())
+                .isEqualTo(200);
     }
 
     @Test

@@ -45,6 +45,28 @@ class TryUrlCommandTest {
     }
 
     @Test
+    void it_names_the_pools_that_stand_in_and_the_addresses_that_come_first(@TempDir Path folder) throws IOException {
+        Path config = Files.writeString(folder.resolve("pools.yaml"), """
+                pools:
+                  - { name: default, addresses: [direct] }
+                  - { name: shops, addresses: [direct], fallback: spare }
+                  - { name: spare, addresses: [direct], fallback: default }
+                targets:
+                  - { match: .example.com, pool: shops, prefer: { kind: mobile, country: DE } }
+                """);
+        Run run = Run.of("try", "url", "https://www.example.com/", "--config", config.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("pool: shops")
+                .contains("fallback: spare, default")
+                .contains("prefer: country de, kind mobile");
+        Run json = Run.of("try", "url", "https://other.example/", "--json", "--config", config.toString());
+        JsonNode seen = new ObjectMapper().readTree(json.out());
+        assertThat(seen.path("fallback").toString()).isEqualTo("[]");
+        assertThat(seen.path("prefer").toString()).isEqualTo("{}");
+    }
+
+    @Test
     void the_text_has_the_same_fields() {
         Run run = Run.of("try", "url", "https://www.example.org/", "--rules", rules.toString());
 

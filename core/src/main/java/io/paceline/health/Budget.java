@@ -14,12 +14,17 @@ public record Budget(double maxShare, int minInService) {
     /** No bound at all: for steps that take nobody out. */
     public static final Budget NONE = new Budget(1, 0);
 
+    /** A tag leaves as one, outside the cap, while half of the pool stays. */
+    public static Budget ofTag(QuarantineSettings settings) {
+        return new Budget(Math.max(0.5, settings.maxShare()), settings.minInService());
+    }
+
     public static Budget of(QuarantineSettings settings) {
         return new Budget(settings.maxShare(), settings.minInService());
     }
 
     /**
-     * @param members of the group, those left out that people have taken out
+     * @param members of the group: those that are neither dead nor held by people
      * @param outAfter members out of service once the step is done
      */
     public boolean allows(int members, int outAfter) {

@@ -3,6 +3,7 @@ package io.paceline.health;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a sick address or cell out, and brings it back: the only place where states change.
@@ -10,29 +11,46 @@ import java.util.random.RandomGenerator;
  * <pre>
  * from                  when                                              to
  * --------------------  ------------------------------------------------  -----------------------------
- * healthy, degraded,    5 failures in a row                               quarantined (epoch + 1)
- * slow start            the upstream refuses our credentials              quarantined at the longest wait
+ * healthy               suspect (below)                                   degraded
+ * healthy, degraded,    convicted by Blame                                quarantined (epoch + 1)
+ * slow start            as above, after 6 relapses in a row               dead (epoch + 1)
+ *                       the upstream refuses our credentials              dead (epoch + 1)
  *                       as above, but the budget allows no more           degraded; a slow start below half: as it is
  * quarantined           the wait is over                                  half-open
  * half-open             5 successes in a row (rise)                       slow start  (epoch + 1)
- *                       one failure                                       quarantined, twice the wait (epoch + 1)
+ *                       convicted, or 3 failures in a row                 quarantined, twice the wait (epoch + 1)
+ *                       as above, after 6 relapses in a row               dead (epoch + 1)
  * slow start            the ramp is over                                  healthy
- * degraded              no failure streak for a full dwell                healthy
+ * degraded              not suspect for a full dwell and 10 outcomes      healthy
  * healthy               20 successes and a stretch as long as the last    healthy, one relapse forgiven
  *                       quarantine
+ * dead                  a day has passed (with jitter)                    half-open, and still dead to all others
+ *                       fewer than min_in_service are in service          degraded (epoch + 1)
  * </pre>
+ *
+ * <p>Suspect is who failed 3 of its last 5 or 3 in a row, or has less than 70 % successes over the window; a cell also with
+ * 10 % captchas, three at least. Suspects go on at half their weight: at 10 % noise such signals fire every 246 outcomes, and
+ * nobody is convicted by them.
+ *
+ * <p>Beside the state stands what people have set ({@link Hold}): frozen and banned subjects are moved by time alone.
  *
  * <p>Every decision is level-triggered: it follows from the row, never from the event, so that a step that was lost is
  * taken at the next outcome. Pure functions of (row, now, random).
  */
 public final class Ejection {
 
-    /** A degraded subject stays so for this long at least: the dwell of PRODUCT P6. */
-    static final long DWELL_MICROS = Duration.ofSeconds(30).toMillis() * 1_000;
+    /** The signal of a suspect must be gone for so many outcomes besides the dwell. */
+    private static final int DWELL_OUTCOMES = 10;
+
+    /** It falls easier than it rises (PRODUCT P6): so many failures in a row while half-open. */
+    private static final int FALL = 3;
 
     private static final double DEGRADED_FACTOR = 0.5;
 
     private static final int WINS_TO_FORGIVE = 20;
+
+    /** The dead are tested again so often: never silently forgotten (PRODUCT P7). */
+    static final Duration RETEST = Duration.ofDays(1);
 
     private final HealthSettings health;
     private final QuarantineSettings quarantine;
@@ -51,27 +69,65 @@ public final class Ejection {
     /**
      * What follows from a row to which an outcome was just added.
      *
-     * @param credentialsRefused the outcome was a refusal of our credentials: no patience helps
+     * @param heard what else was found out about it
      */
     public Optional<Move> afterOutcome(
-            Subject subject, SubjectRow row, boolean credentialsRefused, long nowMicros, RandomGenerator random) {
+            Subject subject, SubjectRow row, Heard heard, long nowMicros, RandomGenerator random) {
         Standing standing = row.standing();
-        if (standing.state() == State.QUARANTINED) {
+        if (!standing.judged()) {
             return Optional.empty();
         }
-        if (credentialsRefused) {
+        if (heard.credentialsRefused()) {
             return Optional.of(credentials(standing, nowMicros, random));
         }
-        if (standing.halfOpen()) {
-            return afterProbe(subject, row, nowMicros, random);
+        if (heard.convicted() != null) {
+            return Optional.of(eject(subject, standing, heard.convicted(), nowMicros, random));
         }
-        if (row.failStreak() >= health.failuresInRow()) {
-            return Optional.of(eject(subject, standing, row.failStreak() + " failures in a row", nowMicros, random));
+        if (standing.halfOpen()) {
+            return afterProbe(subject, row, heard.excused(), nowMicros, random);
         }
         if (standing.state() == State.DEGRADED) {
             return recovered(row, nowMicros);
         }
+        String signal = standing.state() == State.HEALTHY && !heard.excused() ? signal(row) : null;
+        if (signal != null) {
+            return Optional.of(new Move(standing.inState(State.DEGRADED, nowMicros), "suspect", signal));
+        }
         return forgiven(row, nowMicros);
+    }
+
+    /**
+     * What is known besides the row.
+     *
+     * @param convicted the evidence against this very subject, by {@link Blame} or by control probes; null where there is none
+     * @param excused its target, its provider or our own side is guilty: its failures are not its own
+     * @param credentialsRefused the upstream refuses our credentials: no patience helps
+     */
+    public record Heard(@Nullable String convicted, boolean excused, boolean credentialsRefused) {
+        public static final Heard NOTHING = new Heard(null, false, false);
+    }
+
+    /** What makes a suspect of it, in words; null where nothing does. */
+    private @Nullable String signal(SubjectRow row) {
+        SuspectSettings suspect = health.suspect();
+        Trail trail = row.trail();
+        if (row.failStreak() >= suspect.failures()) {
+            return row.failStreak() + " failures in a row";
+        }
+        int faults = trail.faultsAmong(suspect.failuresOf());
+        if (faults >= suspect.failures() && row.outcomes() >= suspect.failuresOf()) {
+            return faults + " of the last " + suspect.failuresOf() + " failed";
+        }
+        int outcomes = Math.min(suspect.window(), row.outcomes());
+        int successes = outcomes - trail.faultsAmong(outcomes);
+        if (outcomes >= SuspectSettings.LEAST_OUTCOMES && successes < suspect.minSuccess() * outcomes) {
+            return successes + " of the last " + outcomes + " succeeded";
+        }
+        int captchas = trail.captchaCount();
+        if (captchas >= SuspectSettings.LEAST_CAPTCHAS && captchas >= suspect.captchaShare() * row.outcomes()) {
+            return captchas + " captchas in the last " + row.outcomes();
+        }
+        return null;
     }
 
     /** What follows once a standing's time is over: the end of a wait, or of a slow start. */
@@ -91,11 +147,33 @@ public final class Ejection {
                     standing.outSinceMicros());
             return Optional.of(new Move(to, "wait_over", "wait of " + seconds(standing.waitMicros()) + " is over"));
         }
+        if (standing.state() == State.DEAD) {
+            Standing to = new Standing(
+                    State.DEAD,
+                    standing.epoch(),
+                    standing.sinceMicros(),
+                    0,
+                    standing.waitMicros(),
+                    standing.relapses(),
+                    0,
+                    standing.outSinceMicros());
+            return Optional.of(new Move(to, "retest", "dead for a day: tested again"));
+        }
         if (standing.slowStarting()) {
             Standing to = standing.inState(State.HEALTHY, nowMicros);
             return Optional.of(new Move(to, "slow_start_over", "full weight reached"));
         }
         return Optional.empty();
+    }
+
+    /** Brings a dead one back, because too few are left in service; empty for any other. */
+    public Optional<Move> whenNeeded(Standing standing, long nowMicros) {
+        if (standing.state() != State.DEAD || !standing.hold().isNone()) {
+            return Optional.empty();
+        }
+        Standing to = new Standing(
+                State.DEGRADED, standing.epoch() + 1, nowMicros, 0, standing.waitMicros(), standing.relapses(), 0, 0);
+        return Optional.of(new Move(to, "floor", "dead, but too few others are in service"));
     }
 
     /** What takes the place of an ejection that the budget does not allow; empty where its weight is as low already. */
@@ -121,10 +199,12 @@ public final class Ejection {
         return health.slowStartFrom() + (1 - health.slowStartFrom()) * done;
     }
 
-    private Optional<Move> afterProbe(Subject subject, SubjectRow row, long nowMicros, RandomGenerator random) {
+    private Optional<Move> afterProbe(
+            Subject subject, SubjectRow row, boolean excused, long nowMicros, RandomGenerator random) {
         Standing standing = row.standing();
-        if (row.failStreak() > 0) {
-            return Optional.of(eject(subject, standing, "failed while half-open", nowMicros, random));
+        if (row.failStreak() >= FALL && !excused) {
+            String why = row.failStreak() + " failures in a row while half-open";
+            return Optional.of(eject(subject, standing, why, nowMicros, random));
         }
         if (row.winStreak() < health.rise()) {
             return Optional.empty();
@@ -144,6 +224,10 @@ public final class Ejection {
     }
 
     private Move eject(Subject subject, Standing standing, String why, long nowMicros, RandomGenerator random) {
+        if (standing.state() == State.DEAD || standing.relapses() >= quarantine.deadAfter()) {
+            return new Move(
+                    dead(standing, nowMicros, random), "dead", why + " (after relapse " + standing.relapses() + ")");
+        }
         Duration base = subject == Subject.ADDRESS ? quarantine.base() : quarantine.cellBase();
         Duration cap = subject == Subject.ADDRESS ? quarantine.cap() : quarantine.cellCap();
         double doubled = (double) micros(base) * StrictMath.pow(2, Math.min(standing.relapses(), 40));
@@ -153,11 +237,33 @@ public final class Ejection {
         return new Move(to, relapse == 1 ? "failures" : "relapse", why + " (relapse " + relapse + ")");
     }
 
-    /** A password does not heal: out for the longest wait, and tested again after it. */
+    /** The whole tag leaves: what its members do on their own is not asked. */
+    public Optional<Move> withItsTag(Standing standing, String why, long nowMicros, RandomGenerator random) {
+        if (!standing.inService()) {
+            return Optional.empty();
+        }
+        Move move = eject(Subject.ADDRESS, standing, why, nowMicros, random);
+        return Optional.of(new Move(move.to(), "tag", move.reason()));
+    }
+
+    /** A password does not heal; another one is another address. Only the daily test finds the upstream's own mistake. */
     private Move credentials(Standing standing, long nowMicros, RandomGenerator random) {
-        long wait = jittered((double) micros(quarantine.cap()), random);
-        Standing to = out(standing, wait, standing.relapses() + 1, nowMicros);
-        return new Move(to, "credentials", "the upstream refuses our credentials: correct user or password");
+        return new Move(
+                dead(standing, nowMicros, random),
+                "credentials",
+                "the upstream refuses our credentials: correct user or password");
+    }
+
+    private Standing dead(Standing from, long nowMicros, RandomGenerator random) {
+        return new Standing(
+                State.DEAD,
+                from.epoch() + 1,
+                nowMicros,
+                nowMicros + jittered((double) micros(RETEST), random),
+                from.waitMicros(),
+                from.relapses(),
+                0,
+                from.outSinceMicros() == 0 ? nowMicros : from.outSinceMicros());
     }
 
     private static Standing out(Standing from, long waitMicros, int relapses, long nowMicros) {
@@ -174,11 +280,16 @@ public final class Ejection {
 
     private Optional<Move> recovered(SubjectRow row, long nowMicros) {
         Standing standing = row.standing();
-        if (row.failStreak() > 0 || nowMicros - standing.sinceMicros() < DWELL_MICROS) {
+        boolean quiet =
+                row.trail().faultsAmong(DWELL_OUTCOMES) < health.suspect().failures()
+                        && row.winStreak() > 0
+                        && signal(row) == null;
+        if (!quiet
+                || nowMicros - standing.sinceMicros() < micros(health.suspect().dwell())) {
             return Optional.empty();
         }
         Standing to = standing.inState(State.HEALTHY, nowMicros);
-        return Optional.of(new Move(to, "recovered", "no failure in a row for a full dwell"));
+        return Optional.of(new Move(to, "recovered", "nothing suspect for a full dwell"));
     }
 
     private static Optional<Move> forgiven(SubjectRow row, long nowMicros) {

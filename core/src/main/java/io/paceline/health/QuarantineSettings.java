@@ -13,6 +13,8 @@ import java.util.Objects;
  * @param jitter share by which a wait is stretched or shrunk at random, 0 to 1
  * @param maxShare the share of a pool that may be out, counted after the step, 0 to 1; 1 switches the cap off
  * @param minInService how many addresses stay in service whatever happens; 0 switches the floor off
+ * @param deadAfter after so many relapses in a row the next failure is its death
+ * @param panic whether addresses in quarantine may be leased while nobody is in service
  */
 public record QuarantineSettings(
         Duration base,
@@ -21,7 +23,11 @@ public record QuarantineSettings(
         Duration cellCap,
         double jitter,
         double maxShare,
-        int minInService) {
+        int minInService,
+        int deadAfter,
+        boolean panic) {
+
+    private static final int USUAL_DEAD_AFTER = 6;
 
     private static final QuarantineSettings DEFAULTS = new QuarantineSettings(
             Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofHours(24), 0.2, 0.30, 2);
@@ -36,6 +42,21 @@ public record QuarantineSettings(
         if (minInService < 0) {
             throw new IllegalArgumentException("min_in_service " + minInService + " is negative");
         }
+        if (deadAfter < 1) {
+            throw new IllegalArgumentException("dead_after " + deadAfter + " is not at least 1");
+        }
+    }
+
+    /** With the usual {@code dead_after}, and no panic. */
+    public QuarantineSettings(
+            Duration base,
+            Duration cellBase,
+            Duration cap,
+            Duration cellCap,
+            double jitter,
+            double maxShare,
+            int minInService) {
+        this(base, cellBase, cap, cellCap, jitter, maxShare, minInService, USUAL_DEAD_AFTER, false);
     }
 
     public static QuarantineSettings defaults() {

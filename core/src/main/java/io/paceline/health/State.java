@@ -11,7 +11,9 @@ public enum State {
     /** Not leased until its wait is over. */
     QUARANTINED,
     /** Half-open: single leases test it; then slow start: leased at a weight that grows. */
-    PROBING;
+    PROBING,
+    /** Out after too many relapses, or for want of good credentials; tested again every day, and when nobody else is left. */
+    DEAD;
 
     /** The snake_case word used in JSON, metrics and logs. */
     public String word() {

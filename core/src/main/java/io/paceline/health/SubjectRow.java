@@ -11,6 +11,7 @@ package io.paceline.health;
  * @param wins successes since the standing last changed
  * @param latencyMicros average latency of successes, recent ones weighing more; 0 where unknown
  * @param live leases that have neither been settled nor expired
+ * @param trail the last outcomes one by one
  * @param revision grows with each change of the row: of two copies the one with the higher number is the newer
  */
 public record SubjectRow(
@@ -22,7 +23,22 @@ public record SubjectRow(
         int wins,
         long latencyMicros,
         int live,
+        Trail trail,
         int revision) {
+
+    /** A row of which only the counts are known. */
+    public SubjectRow(
+            Standing standing,
+            int outcomes,
+            int successes,
+            int failStreak,
+            int winStreak,
+            int wins,
+            long latencyMicros,
+            int live,
+            int revision) {
+        this(standing, outcomes, successes, failStreak, winStreak, wins, latencyMicros, live, Trail.NONE, revision);
+    }
 
     /** How many outcomes a window remembers. */
     public static final int WINDOW = 50;

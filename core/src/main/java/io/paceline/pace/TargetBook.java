@@ -2,8 +2,12 @@ package io.paceline.pace;
 
 import io.paceline.Target;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,7 @@ public final class TargetBook {
     private static final TargetBook EMPTY = new TargetBook(List.of());
 
     private final PatternIndex<Entry> index;
+    private final Set<String> names = new LinkedHashSet<>();
 
     private record Entry(TargetSettings settings, int order) {
         HostPattern match() {
@@ -33,6 +38,9 @@ public final class TargetBook {
         List<Entry> numbered = new ArrayList<>(entries.size());
         for (TargetSettings settings : entries) {
             numbered.add(new Entry(settings, numbered.size()));
+            if (settings.name() != null) {
+                names.add(settings.name());
+            }
         }
         index = new PatternIndex<>(numbered, Entry::match);
     }
@@ -44,6 +52,11 @@ public final class TargetBook {
     /** No entry: every registrable domain is its own target. */
     public static TargetBook empty() {
         return EMPTY;
+    }
+
+    /** The names that are configured, in file order. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(names);
     }
 
     /** Reads the public suffix list now, so that the first request need not wait for it (a few tenths of a second). */
@@ -71,6 +84,12 @@ public final class TargetBook {
                 robots == null ? RobotsMode.DEFAULT : robots,
                 hints == null ? HintScope.TARGET : hints,
                 pace == null ? LimitSpec.Pace.NOT_ADAPTIVE : pace);
+    }
+
+    /** Tags of the addresses that come first for the URL; empty where nothing is preferred. */
+    public Map<String, String> preferOf(TargetUrl url) {
+        Map<String, String> prefer = option(url, TargetSettings::prefer);
+        return prefer == null ? Map.of() : prefer;
     }
 
     private <T> @Nullable T option(TargetUrl url, Function<TargetSettings, @Nullable T> option) {

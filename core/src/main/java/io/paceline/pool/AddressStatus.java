@@ -14,6 +14,8 @@ import io.paceline.health.Standing;
  * @param uses leases granted through this instance
  * @param lastUsedMicros when it was last leased; 0 for never
  * @param cellsOut its cells that are out of service
+ * @param checkedMicros when this instance probed it last; 0 for never
+ * @param checkLatencyMicros how long a control URL took to answer through it when it last did; 0 where unknown
  */
 public record AddressStatus(
         Address address,
@@ -25,4 +27,6 @@ public record AddressStatus(
         long latencyMicros,
         long uses,
         long lastUsedMicros,
-        int cellsOut) {}
+        int cellsOut,
+        long checkedMicros,
+        long checkLatencyMicros) {}

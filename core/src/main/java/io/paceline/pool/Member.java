@@ -1,6 +1,7 @@
 package io.paceline.pool;
 
 import io.paceline.Address;
+import io.paceline.Kin;
 import io.paceline.health.Standing;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,10 @@ final class Member {
 
     double successRate = 1;
     long latencyMicros;
+    /** The names by which the store knows its provider and its subnet; 0 for none. */
+    long tag;
+
+    long otherTag;
     long lastUsedMicros;
     long uses;
     /** Another instance was found to hold its leases: believed until then; 0 where there is no doubt. */
@@ -32,6 +37,9 @@ final class Member {
     /** Its places in the groups that it belongs to: the first of a chain, since most have just one and all are walked. */
     @Nullable
     Seat seats;
+
+    /** Its place in the plan of active probes; null where it is never probed. */
+    ProbePlan.@Nullable Entry probe;
 
     Member(int slot, Address address, Standing standing) {
         this.slot = slot;
@@ -47,6 +55,8 @@ final class Member {
     void address(Address now) {
         address = now;
         staticWeight = now.weight();
+        tag = Kin.hash(Kin.provider(now));
+        otherTag = Kin.hash(Kin.subnet(now));
     }
 
     double staticWeight() {

@@ -1,10 +1,12 @@
 package io.paceline.pool;
 
 import io.paceline.health.HealthSettings;
+import io.paceline.health.ProbeSettings;
 import io.paceline.health.QuarantineSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is configured about a pool but its addresses.
@@ -15,6 +17,8 @@ import java.util.Objects;
  * @param maxLeases live leases per address; 1 = exclusive use
  * @param maxLeasesPerTarget live leases per address and target; at most {@code maxLeases}
  * @param leaseTtl how long a lease lives that nobody releases
+ * @param probe active probes: without control URLs there are none
+ * @param fallback the pool that serves when this one cannot, or null; its own fallback comes next
  */
 public record PoolSettings(
         String name,
@@ -25,7 +29,9 @@ public record PoolSettings(
         Duration leaseTtl,
         SessionSettings session,
         HealthSettings health,
-        QuarantineSettings quarantine) {
+        QuarantineSettings quarantine,
+        ProbeSettings probe,
+        @Nullable String fallback) {
 
     public PoolSettings {
         Objects.requireNonNull(name, "name");
@@ -43,6 +49,57 @@ public record PoolSettings(
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(health, "health");
         Objects.requireNonNull(quarantine, "quarantine");
+        Objects.requireNonNull(probe, "probe");
+    }
+
+    /** A pool without active probes and without a fallback. */
+    public PoolSettings(
+            String name,
+            Strategy strategy,
+            Map<String, TaskSettings> tasks,
+            int maxLeases,
+            int maxLeasesPerTarget,
+            Duration leaseTtl,
+            SessionSettings session,
+            HealthSettings health,
+            QuarantineSettings quarantine) {
+        this(
+                name,
+                strategy,
+                tasks,
+                maxLeases,
+                maxLeasesPerTarget,
+                leaseTtl,
+                session,
+                health,
+                quarantine,
+                ProbeSettings.defaults(),
+                null);
+    }
+
+    /** The same, probed otherwise. */
+    public PoolSettings withProbe(ProbeSettings other) {
+        return with(other, fallback);
+    }
+
+    /** The same with a fallback, or with none. */
+    public PoolSettings withFallback(@Nullable String pool) {
+        return with(probe, pool);
+    }
+
+    private PoolSettings with(ProbeSettings otherProbe, @Nullable String otherFallback) {
+        return new PoolSettings(
+                name,
+                strategy,
+                tasks,
+                maxLeases,
+                maxLeasesPerTarget,
+                leaseTtl,
+                session,
+                health,
+                quarantine,
+                otherProbe,
+                otherFallback);
     }
 
     /** A pool as it is when nothing is configured. */

@@ -1,6 +1,7 @@
 package io.paceline.pool;
 
 import io.paceline.Address;
+import io.paceline.Kin;
 import io.paceline.health.Ejection;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
@@ -61,13 +62,20 @@ public final class PoolView {
     private final Set<Member> ramping = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
     private final Set<Member> doubted = new LinkedHashSet<>();
-    /** Members in quarantine by the end of their wait: every refusal asks for the first. */
+    /** Members that are out until a time that is known, by that time: every refusal asks for the first. */
     private final TreeSet<Member> waiting =
-            new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.untilMicros())
+            new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.returnMicros())
                     .thenComparingInt(member -> member.slot));
+
+    private final ProbePlan probes = new ProbePlan();
+    /** A control URL is alive: half-open addresses are then tested by active probes, not by somebody's request. */
+    private boolean controlled;
 
     private List<@Nullable Member> bySlot = new ArrayList<>();
     private Map<String, Member> byId = new HashMap<>();
+    /** Members in service. */
+    private int serving;
+
     private volatile PoolSettings settings;
     private volatile Ejection ejection;
     private double meanLatencyMicros;
@@ -130,7 +138,11 @@ public final class PoolView {
             byId.put(address.id(), member);
             learn(member, row, nowMicros);
         }
+        probes.outdated();
         waiting.removeIf(member -> !member.equals(member(member.slot)));
+        serving = (int) byId.values().stream()
+                .filter(member -> member.standing.inService())
+                .count();
         // A slot may have another owner now; cells are about addresses.
         cells.keySet().removeIf(key -> {
             Member now = member(key.slot());
@@ -174,12 +186,58 @@ public final class PoolView {
         // next.
         long busyAtMicros = query.hashed() ? Long.MAX_VALUE : nowMicros;
         Predicate<Member> fits = member -> fits(member, query, busyAtMicros);
-        group(query).propose(query, fits, most, random, found);
+        if (query.firstOfSession()) {
+            // Those who are full are named where there is room left: enough of them must not hide one who is free.
+            inOrder(query, fits.and(Member::available), most, random, found);
+        }
+        inOrder(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = candidate(found.get(i));
         }
         return List.of(candidates);
+    }
+
+    /** First those who are preferred, then the others; by hash alone a key has one address, and nobody stands by for it. */
+    private void inOrder(Query query, Predicate<Member> fits, int most, RandomGenerator random, List<Member> found) {
+        List<Map<String, String>> prefer = query.prefer();
+        for (int i = 0; i < prefer.size() && found.size() < most; i++) {
+            more(group(query, prefer.get(i)), query, fits, most, random, found);
+            if (query.strict() && !found.isEmpty()) {
+                return;
+            }
+        }
+        if (found.size() < most) {
+            more(group(query, query.tags()), query, fits, most, random, found);
+        }
+    }
+
+    /** Each group orders its own proposals: a list of its own, unless it is the first that proposes anybody. */
+    private static void more(
+            Group group, Query query, Predicate<Member> fits, int most, RandomGenerator random, List<Member> found) {
+        if (found.isEmpty()) {
+            group.propose(query, fits, most, random, found);
+        } else {
+            List<Member> next = new ArrayList<>();
+            List<Member> before = List.copyOf(found);
+            group.propose(query, fits.and(member -> !before.contains(member)), most - found.size(), random, next);
+            found.addAll(next);
+        }
+    }
+
+    /** Whether somebody who fits is in service, be it free or at its cap. */
+    public synchronized boolean anyInService(Query query) {
+        for (Member member : byId.values()) {
+            if (member.standing.inService() && matches(member, query) && cellInService(member, query.target())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean cellInService(Member member, long target) {
+        Cell cell = cells.isEmpty() ? null : cells.get(new CellKey(member.slot, target));
+        return cell == null || cell.standing.inService();
     }
 
     /**
@@ -204,7 +262,10 @@ public final class PoolView {
 
     private @Nullable Member halfOpenFor(Query query, long nowMicros) {
         for (Member member : halfOpen) {
-            if (member.live == 0 && matches(member, query) && cellFits(member, query.target(), nowMicros)) {
+            if (!leftToProbes(member)
+                    && member.live == 0
+                    && matches(member, query)
+                    && cellFits(member, query.target(), nowMicros)) {
                 return member;
             }
         }
@@ -220,6 +281,68 @@ public final class PoolView {
             }
         }
         return null;
+    }
+
+    /**
+     * Who may be leased although it is in quarantine, or its cell is, since nobody who fits is in service: those with the
+     * shortest way back first. Empty while somebody serves, be it busy.
+     */
+    public synchronized List<Candidate> panic(Query query, int most, long nowMicros) {
+        List<Member> out = new ArrayList<>();
+        for (Member member : byId.values()) {
+            if (!matches(member, query)) {
+                continue;
+            }
+            Cell cell = cells.get(new CellKey(member.slot, query.target()));
+            boolean cellServes = cell == null || cell.standing.inService();
+            if (member.standing.inService() && cellServes) {
+                return List.of();
+            }
+            boolean reachable = (member.standing.inService() || member.standing.leasedInPanic())
+                    && (cell == null || cellServes || cell.standing.leasedInPanic());
+            if (reachable && member.live < settings.maxLeases()) {
+                out.add(member);
+            }
+        }
+        return out.stream()
+                .sorted(Comparator.comparingLong((Member member) -> backMicros(member, query.target())))
+                .limit(most)
+                .map(member -> new Candidate(member.slot, settings.maxLeases(), settings.maxLeasesPerTarget()))
+                .toList();
+    }
+
+    private long backMicros(Member member, long target) {
+        Cell cell = cells.get(new CellKey(member.slot, target));
+        return Math.max(member.standing.returnMicros(), cell == null ? 0 : cell.standing.returnMicros());
+    }
+
+    /** Dead members to bring back, in list order: as many as are missing in service. */
+    public synchronized List<Integer> neededFromTheDead() {
+        int missing = settings.quarantine().minInService() - serving;
+        if (missing <= 0) {
+            return List.of();
+        }
+        return byId.values().stream()
+                .filter(member -> member.standing.state() == State.DEAD
+                        && member.standing.hold().isNone())
+                .limit(missing)
+                .map(member -> member.slot)
+                .toList();
+    }
+
+    /** What this instance knows of a subject's standing; of a cell that nothing is known of, that it is fresh. */
+    public synchronized @Nullable Standing standing(int slot, long target) {
+        Member member = member(slot);
+        if (member == null || target == 0) {
+            return member == null ? null : member.standing;
+        }
+        Cell cell = cells.get(new CellKey(slot, target));
+        return cell == null ? Standing.fresh(0, 0) : cell.standing;
+    }
+
+    /** No request is risked on what a probe can test. */
+    private boolean leftToProbes(Member member) {
+        return controlled && member.probe != null && !member.probe.leftToLeases();
     }
 
     private boolean fits(Member member, Query query, long nowMicros) {
@@ -244,7 +367,7 @@ public final class PoolView {
 
     /** True where some member carries the tags and is not excluded, be it in service or not: something to wait for. */
     public synchronized boolean anyFor(Query query) {
-        Group group = group(query);
+        Group group = group(query, query.tags());
         int left = group.size();
         for (String id : query.exclude()) {
             Member member = byId.get(id);
@@ -253,8 +376,8 @@ public final class PoolView {
         return left > 0;
     }
 
-    private Group group(Query query) {
-        return group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), query.tags());
+    private Group group(Query query, Map<String, String> tags) {
+        return group(query.effective() == Strategy.HASH ? Strategy.HASH : query.strategy(), tags);
     }
 
     private Group group(Strategy strategy, Map<String, String> tags) {
@@ -287,6 +410,58 @@ public final class PoolView {
             }
         }
         return group;
+    }
+
+    // ---- active probes
+
+    /** Whether a control URL is alive, so that active probes test what is half-open. */
+    public synchronized void controlled(boolean by) {
+        controlled = by;
+    }
+
+    /**
+     * Whom to probe now, at most {@code most}; each is handed out once until {@link #probed} or {@link #notProbed} tells
+     * its end.
+     *
+     * @param probeable which addresses may be probed: never metered ones
+     */
+    public synchronized List<DueProbe> probesDue(
+            Predicate<Address> probeable, int most, long nowMicros, RandomGenerator random) {
+        return probes.due(settings.probe(), byId.values(), halfOpen, probeable, most, nowMicros, random).stream()
+                .map(this::due)
+                .toList();
+    }
+
+    private DueProbe due(Member member) {
+        Standing standing = member.standing;
+        return new DueProbe(member.slot, member.address(), standing.inService(), standing.epoch());
+    }
+
+    /**
+     * A probe has ended.
+     *
+     * @param conclusive whether it proved anything
+     * @param latencyMicros of the control URL's answer; negative where none passed
+     * @return whether the address still is what it was when the probe began, so that the result speaks about it
+     */
+    public synchronized boolean probed(
+            DueProbe probe, boolean conclusive, long latencyMicros, long nowMicros, RandomGenerator random) {
+        Member member = member(probe.slot());
+        if (member == null || member.probe == null) {
+            return false;
+        }
+        ProbePlan.ended(member.probe, conclusive, latencyMicros, nowMicros, random);
+        return member.address().id().equals(probe.address().id())
+                && member.standing.epoch() == probe.epoch()
+                && (member.standing.inService() || member.standing.halfOpen());
+    }
+
+    /** Another instance does it. */
+    public synchronized void notProbed(DueProbe probe, long nowMicros, RandomGenerator random) {
+        Member member = member(probe.slot());
+        if (member != null && member.probe != null) {
+            ProbePlan.ended(member.probe, null, -1, nowMicros, random);
+        }
     }
 
     // ---- what the store told
@@ -342,13 +517,16 @@ public final class PoolView {
                 continue;
             }
             learn(member, row.address(), nowMicros);
-            if (row.address().live() >= member.cap) {
+            if (row.live() >= member.cap) {
+                // Over all pools that it stands in: the row counts this one's alone.
+                member.live = Math.max(member.live, row.live());
+                refresh(member);
                 member.doubtUntilMicros = nowMicros + DOUBT_MICROS;
                 doubted.add(member);
             }
             learnCell(row.slot(), target, row.cell(), nowMicros);
             int mostLive = row.cell().standing().halfOpen() ? 1 : settings.maxLeasesPerTarget();
-            if (row.cell().live() >= mostLive) {
+            if (row.cellLive() >= mostLive) {
                 cells.computeIfAbsent(new CellKey(row.slot(), target), key -> new Cell(row.cell())).busyUntilMicros =
                         nowMicros + DOUBT_MICROS;
             }
@@ -425,11 +603,12 @@ public final class PoolView {
 
     /** The order of the waiting goes by the standing, so a member is out of it while that changes. */
     private void stands(Member member, Standing standing) {
-        if (member.standing.state() == State.QUARANTINED) {
+        if (member.standing.returnMicros() != 0) {
             waiting.remove(member);
         }
+        serving += (standing.inService() ? 1 : 0) - (member.standing.inService() ? 1 : 0);
         member.standing = standing;
-        if (standing.state() == State.QUARANTINED) {
+        if (standing.returnMicros() != 0) {
             waiting.add(member);
         }
     }
@@ -511,6 +690,28 @@ public final class PoolView {
         return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
     }
 
+    /** Members that a tag names, by slot, with their standing. */
+    public synchronized Map<Integer, Standing> membersOf(long tag) {
+        Map<Integer, Standing> members = new LinkedHashMap<>();
+        byId.values().stream()
+                .filter(member -> member.tag == tag || member.otherTag == tag)
+                .forEach(member -> members.put(member.slot, member.standing));
+        return members;
+    }
+
+    /** {@code provider=acme}; the number where no member bears it any more. */
+    public synchronized String tagName(long tag) {
+        for (Member member : byId.values()) {
+            String name = member.tag == tag
+                    ? Kin.provider(member.address())
+                    : member.otherTag == tag ? Kin.subnet(member.address()) : null;
+            if (name != null) {
+                return name;
+            }
+        }
+        return Long.toHexString(tag);
+    }
+
     // ---- for people and metrics
 
     /** Every address, in list order. */
@@ -533,7 +734,9 @@ public final class PoolView {
                     member.latencyMicros,
                     member.uses,
                     member.lastUsedMicros,
-                    cellsOut.getOrDefault(member.slot, 0)));
+                    cellsOut.getOrDefault(member.slot, 0),
+                    member.probe == null ? 0 : member.probe.checkedMicros,
+                    member.probe == null ? 0 : member.probe.latencyMicros));
         }
         return all;
     }
@@ -558,9 +761,8 @@ public final class PoolView {
      * lease may end at any moment, and where nobody waits to come back.
      */
     public synchronized Optional<Long> firstReturnMicros() {
-        boolean somebodyServes = byId.size() > waiting.size() + halfOpen.size();
-        return somebodyServes || waiting.isEmpty()
+        return serving > 0 || waiting.isEmpty()
                 ? Optional.empty()
-                : Optional.of(waiting.first().standing.untilMicros());
+                : Optional.of(waiting.first().standing.returnMicros());
     }
 }

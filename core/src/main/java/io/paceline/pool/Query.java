@@ -1,5 +1,6 @@
 package io.paceline.pool;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param strategy how to choose
  * @param tags every one must be equal on the address
+ * @param prefer sets of tags to look for first, one after another; each holds the hard ones too
  * @param target the target's hash
  * @param key what {@code hash} strategies choose by
  * @param exclude ids that must not serve
@@ -18,11 +20,29 @@ import org.jspecify.annotations.Nullable;
 public record Query(
         Strategy strategy,
         Map<String, String> tags,
+        List<Map<String, String>> prefer,
         long target,
         long key,
         Set<String> exclude,
         boolean firstOfSession,
         int count) {
+
+    /** A query that prefers nobody. */
+    public Query(
+            Strategy strategy,
+            Map<String, String> tags,
+            long target,
+            long key,
+            Set<String> exclude,
+            boolean firstOfSession,
+            int count) {
+        this(strategy, tags, List.of(), target, key, exclude, firstOfSession, count);
+    }
+
+    /** By hash alone a key has one address, and waits for it. */
+    boolean strict() {
+        return strategy == Strategy.HASH && !firstOfSession;
+    }
 
     /** The strategy that really chooses: a session begins by hash, whatever serves the rest. */
     Strategy effective() {

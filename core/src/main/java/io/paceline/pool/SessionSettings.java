@@ -1,5 +1,6 @@
 package io.paceline.pool;
 
+import io.paceline.store.OnAddressDeath;
 import java.time.Duration;
 
 /**
@@ -7,7 +8,7 @@ import java.time.Duration;
  *
  * @param ttl how long a binding lasts
  * @param mode whether use renews it
- * @param onAddressDeath what becomes of a session whose address is gone
+ * @param onAddressDeath what becomes of a session whose address is dead, banned, removed, or out for over two minutes
  */
 public record SessionSettings(Duration ttl, Mode mode, OnAddressDeath onAddressDeath) {
 
@@ -15,12 +16,6 @@ public record SessionSettings(Duration ttl, Mode mode, OnAddressDeath onAddressD
     public enum Mode {
         SLIDING,
         FIXED
-    }
-
-    /** What becomes of a session whose address is dead, banned, removed, or out for over two minutes. */
-    public enum OnAddressDeath {
-        /** The caller is told {@code session_ended} until it ends the session or its life is over. */
-        END
     }
 
     private static final SessionSettings DEFAULTS =

@@ -36,8 +36,8 @@ public record Admission(
         long maxWaitMicros,
         long ticket) {
 
-    /** Those of a plan, with the target's own two; twice, since low priority passes a second clock beside each rate. */
-    public static final int MAX_CHARGES = 2 * (RuleBook.MAX_CHARGES + 2);
+    /** Twice what rules have, since low priority passes a second clock beside each rate; and what a target has of its own. */
+    public static final int MAX_CHARGES = 2 * RuleBook.MAX_CHARGES + 4;
 
     public static final int MAX_CANDIDATES = 64;
 
@@ -46,7 +46,9 @@ public record Admission(
         /** An ordinary request. */
         SERVE,
         /** The only lease on an address, or cell, that is half-open. */
-        PROBE
+        PROBE,
+        /** On an address, or cell, in quarantine, since nobody is in service: never on what is dead or held by people. */
+        PANIC
     }
 
     /** The same, charged to other buckets. */

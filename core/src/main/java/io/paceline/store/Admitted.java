@@ -5,7 +5,10 @@ import io.paceline.pace.Charge;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of an {@link Admission}. All but {@link Granted} and {@link Reserved} have changed nothing. */
+/**
+ * What became of an {@link Admission}. All but {@link Granted} and {@link Reserved} have changed nothing, but that a session
+ * which is told to wait, or that it has ended, remembers that.
+ */
 public sealed interface Admitted {
 
     /**
@@ -21,13 +24,23 @@ public sealed interface Admitted {
      * One lease.
      *
      * @param leaseId as asked for
+     * @param chain of the address; another than asked for where a session is bound to a fallback's address
      * @param slot whose lease it is
      * @param live leases on that address now
      * @param revision of the address's row after the grant
      * @param grantedAtMicros when it began
      * @param expiresAtMicros when it ends by itself
+     * @param migrated the session has left another address for this one, and nobody has been seen here yet
      */
-    record Grant(long leaseId, int slot, int live, int revision, long grantedAtMicros, long expiresAtMicros) {}
+    record Grant(
+            long leaseId,
+            int chain,
+            int slot,
+            int live,
+            int revision,
+            long grantedAtMicros,
+            long expiresAtMicros,
+            boolean migrated) {}
 
     /** Time is reserved and paid for; come back with the ticket (it is the lease id asked with) at the time given. */
     record Reserved(long ticket, Charge binding, long atMicros, long useByMicros, long nowMicros) implements Admitted {}
@@ -55,16 +68,29 @@ public sealed interface Admitted {
      */
     record Busy(List<CandidateRow> rows, @Nullable Full limited, long nowMicros) implements Admitted {}
 
-    /** The row of a candidate that was not free. {@code cell} is a fresh row where the store has none. */
-    record CandidateRow(int slot, SubjectRow address, SubjectRow cell) {}
+    /**
+     * A candidate that was not free.
+     *
+     * @param cell a fresh row where the store has none
+     * @param live leases on the address, over all pools that it stands in
+     * @param cellLive those of them on the target
+     */
+    record CandidateRow(int slot, SubjectRow address, SubjectRow cell, int live, int cellLive) {}
 
     /** The session's address cannot serve now; {@code untilMicros} is when its wait ends, or 0 where nobody knows. */
     record SessionPaused(int slot, long untilMicros, long nowMicros) implements Admitted {}
 
-    /** The session's address is at its cap; ask again when a lease on it has ended. */
-    record SessionBusy(int slot, long nowMicros) implements Admitted {}
+    /** The session's address, of the chain given, is at its cap; ask again when a lease on it has ended. */
+    record SessionBusy(int chain, int slot, long nowMicros) implements Admitted {}
 
-    /** The session has ended: its address is gone, or has been out for too long. Stays so until it is ended or over. */
+    /**
+     * The session is to go to another address, and its leases on the old one, of the chain given, have not ended.
+     *
+     * @param untilMicros when the last of them ends by itself
+     */
+    record SessionMoving(int chain, long untilMicros, long nowMicros) implements Admitted {}
+
+    /** The session has ended: its address is lost. Stays so until it is ended, re-pinned or over. */
     record SessionEnded(long nowMicros) implements Admitted {}
 
     /** The ticket is unknown, used or past its time. */

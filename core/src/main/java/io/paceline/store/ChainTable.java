@@ -3,6 +3,7 @@ package io.paceline.store;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.store.Changes.Change;
+import io.paceline.store.SharedAddresses.Occupancy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
@@ -34,10 +35,17 @@ final class ChainTable {
     private final List<Long> identities = new ArrayList<>();
     private final LongMap<Integer> slotOf = new LongMap<>();
     private final LongMap<Row> cells = new LongMap<>();
-    final LongMap<Session> sessions = new LongMap<>();
-    private final LongMap<Row> cellsOut = new LongMap<>();
-    private int members;
-    private int out;
+    final Sessions sessions = new Sessions();
+    /** By slot: whoever stands in other pools too. */
+    private final LongMap<Occupancy> shared = new LongMap<>();
+
+    final Tallies tallies = new Tallies();
+    private final Census census = new Census();
+
+    /** Active probes under way, by slot. */
+    private final LongMap<ProbeHold> probes = new LongMap<>();
+
+    private int probeSweepPlace;
 
     private final PriorityQueue<WaitItem> waits = new PriorityQueue<>();
     final List<Due.Expired> expired = new ArrayList<>();
@@ -45,11 +53,12 @@ final class ChainTable {
     private final long[] feed = new long[2 * FEED];
     private long version;
     private int sweepPlace;
-    private int sessionSweepPlace;
 
     ChainTable(int id) {
         this.id = id;
     }
+
+    private record ProbeHold(long claimer, long untilMicros) {}
 
     private record WaitItem(long atMicros, Row row, Standing standing) implements Comparable<WaitItem> {
         @Override
@@ -85,6 +94,15 @@ final class ChainTable {
         return identities.get(slot);
     }
 
+    /**
+     * Whether a session bound to this row has lost its address for good.
+     *
+     * @param cell the address on the session's target, where the store has a row of it
+     */
+    boolean lost(Row address, @Nullable Row cell) {
+        return !serves(address) || address.standing.gone() || (cell != null && cell.standing.gone());
+    }
+
     @Nullable
     Row cellIfKnown(int slot, long target) {
         return cells.get(cellKey(slot, target));
@@ -114,41 +132,68 @@ final class ChainTable {
         return x ^ (x >>> 27);
     }
 
-    // ---- sessions
-
-    void bind(long key, Session session, long nowMicros) {
-        forgetOneSession(nowMicros); // before: until it has a lease, a new one looks as if it were over
-        sessions.put(key, session);
+    int members() {
+        return census.members();
     }
 
-    /** A step for each session that comes: however many come, those that are over do not pile up. */
-    private void forgetOneSession(long nowMicros) {
-        sessionSweepPlace = sessions.visitNext(sessionSweepPlace, (session, key) -> {
-            if (session.over(nowMicros)) {
-                sessions.remove(key);
-            }
-        });
+    // ---- addresses that stand in other pools too
+
+    /** Owners of the slots, tombstones included. */
+    List<Long> identities() {
+        return identities;
+    }
+
+    /** Counts the address's leases with those of other pools; false where it is not here, or is so already. */
+    boolean share(long identity, Occupancy occupancy) {
+        Integer slot = slotOf.get(identity);
+        if (slot == null || occupancy.equals(shared.get(slot))) {
+            return false;
+        }
+        shared.put(slot, occupancy);
+        return true;
+    }
+
+    /** What counts the leases of the row's address in all its pools; null where it stands in this one alone. */
+    @SuppressWarnings("ReferenceEquality") // the slot may have another owner by now
+    @Nullable
+    Occupancy occupancy(Row address) {
+        return shared.size() == 0 || slots.get(address.slot) != address ? null : shared.get(address.slot);
+    }
+
+    /** Live leases of an address, over all its pools. */
+    int liveOn(Row address) {
+        Occupancy occupancy = occupancy(address);
+        return occupancy == null ? address.live() : occupancy.live(0);
+    }
+
+    /** Live leases of an address on a target, over all its pools; {@code cell} is its row there, if the store has one. */
+    int liveOn(Row address, @Nullable Row cell, long target) {
+        Occupancy occupancy = occupancy(address);
+        return occupancy != null ? occupancy.live(target) : cell == null ? 0 : cell.live();
     }
 
     // ---- members
 
-    Enrolled enrol(List<Long> wanted, long nowMicros) {
-        Set<Long> keep = new LinkedHashSet<>(wanted);
+    Enrolled enrol(List<Enrollee> wanted, long nowMicros) {
+        Set<Long> keep = new LinkedHashSet<>();
+        wanted.forEach(member -> keep.add(member.identity()));
         for (Row row : slots) {
             if (!row.removed && !keep.contains(identities.get(row.slot))) {
                 setRemoved(row, true);
             }
         }
         // Who returns comes first: a new owner must not take the slot of an address that this very list brings back.
-        wanted.forEach(this::takeBack);
+        wanted.forEach(member -> takeBack(member.identity()));
         List<Integer> seats = new ArrayList<>(wanted.size());
         List<SubjectRow> rows = new ArrayList<>(wanted.size());
         Tombstones free = new Tombstones();
         BitSet reused = new BitSet();
         // A new owner is a new epoch, above all that were: what the old owner's leases still report trains nothing.
         Standing fresh = Standing.fresh((int) version + 1, nowMicros);
-        for (long identity : wanted) {
-            Row row = seat(identity, fresh, free, reused, nowMicros);
+        for (Enrollee member : wanted) {
+            Row row = seat(member.identity(), fresh, free, reused, nowMicros);
+            row.tag = member.tag();
+            row.otherTag = member.otherTag();
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
@@ -164,11 +209,7 @@ final class ChainTable {
     }
 
     private void setRemoved(Row row, boolean removed) {
-        row.removed = removed;
-        members += removed ? -1 : 1;
-        if (!row.standing.inService()) {
-            out += removed ? -1 : 1;
-        }
+        census.change(row, () -> row.removed = removed);
         announce(row.slot, 0);
     }
 
@@ -184,12 +225,14 @@ final class ChainTable {
             identities.add(identity);
         } else {
             slotOf.remove(identities.get(slot));
+            census.forget(slot);
             reused.set(slot);
+            shared.remove(slot);
             slots.set(slot, row);
             identities.set(slot, identity);
         }
         slotOf.put(identity, slot);
-        members++;
+        census.add(row);
         announce(slot, 0);
         return row;
     }
@@ -220,7 +263,6 @@ final class ChainTable {
         });
         for (long key : keys) {
             cells.remove(key);
-            cellsOut.remove(key);
         }
     }
 
@@ -236,73 +278,48 @@ final class ChainTable {
             return new Shifted.Stale(row.snapshot());
         }
         boolean leaves = row.standing.inService() && !shift.to().inService();
-        boolean returns = !row.standing.inService() && shift.to().inService();
-        if (leaves && !allowed(shift, row)) {
+        if (leaves && !census.allows(shift.budget(), row, address)) {
             return new Shifted.Capped();
         }
         if (row == address) {
-            out += leaves ? 1 : returns ? -1 : 0;
-        } else if (leaves) {
-            cellsOut.put(cellKey(row.slot, row.target), row);
-        } else if (returns) {
-            cellsOut.remove(cellKey(row.slot, row.target));
+            census.change(address, () -> address.shift(shift.to()));
+        } else {
+            census.change(row, address, () -> row.shift(shift.to()));
         }
-        row.shift(shift.to());
-        if (row.standing.untilMicros() != 0) {
-            waits.add(new WaitItem(row.standing.untilMicros(), row, row.standing));
+        if (row.standing.dueMicros() != 0) {
+            waits.add(new WaitItem(row.standing.dueMicros(), row, row.standing));
         }
         announce(row.slot, row.target);
         return new Shifted.Applied(row.snapshot(), version);
     }
 
-    /**
-     * The share is counted over addresses for an address, over the target's cells for a cell; the floor over what would
-     * really be left for the target that is worst off.
-     */
-    private boolean allowed(Shift shift, Row row) {
-        if (row.target == 0) {
-            return shift.budget().allows(members, out + 1)
-                    && members - out - 1 - mostCellsOut(row.slot)
-                            >= Math.min(shift.budget().minInService(), members);
+    // ---- active probes
+
+    boolean claimProbe(ProbeClaim claim, long nowMicros) {
+        Row address = row(claim.slot());
+        ProbeHold held = probes.get(cellKey(claim.slot(), 0));
+        if (address == null
+                || address.live() > 0
+                || (held != null && held.untilMicros() > nowMicros && held.claimer() != claim.claimer())) {
+            return false;
         }
-        int cells = cellsOutOn(row.target, -1);
-        boolean counted = inServiceAddress(row.slot);
-        int unionAfter = out + cellsOutOn(row.target, row.slot) + (counted ? 1 : 0);
-        return shift.budget().allows(members, cells + 1)
-                && members - unionAfter >= Math.min(shift.budget().minInService(), members);
-    }
-
-    private boolean inServiceAddress(int slot) {
-        Row address = row(slot);
-        return address != null && address.standing.inService();
-    }
-
-    /** Cells of a target that are out; with a slot given, only those whose address is in service and is not that one. */
-    private int cellsOutOn(long target, int exceptSlot) {
-        int[] count = {0};
-        cellsOut.forEach((cell, key) -> {
-            if (cell.target == target
-                    && row(cell.slot) != null
-                    && (exceptSlot < 0 || (cell.slot != exceptSlot && inServiceAddress(cell.slot)))) {
-                count[0]++;
+        boolean idle = address.standing.inService() && nowMicros - address.lastUsedMicros >= claim.idleMicros();
+        if (!idle && !address.standing.halfOpen()) {
+            return false;
+        }
+        probes.put(cellKey(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
+        probeSweepPlace = probes.visitNext(probeSweepPlace, (old, key) -> {
+            if (old.untilMicros() <= nowMicros) {
+                probes.remove(key);
             }
         });
-        return count[0];
+        return true;
     }
 
-    /** The most cells out on any one target, of addresses in service other than the one given. */
-    private int mostCellsOut(int exceptSlot) {
-        LongMap<Integer> perTarget = new LongMap<>();
-        int[] most = {0};
-        cellsOut.forEach((cell, key) -> {
-            if (cell.slot != exceptSlot && inServiceAddress(cell.slot)) {
-                Integer before = perTarget.get(cell.target);
-                int count = before == null ? 1 : before + 1;
-                perTarget.put(cell.target, count);
-                most[0] = Math.max(most[0], count);
-            }
-        });
-        return most[0];
+    /** A half-open address that somebody is probing: a lease would be a second test at once. */
+    boolean underProbe(Row address, long nowMicros) {
+        ProbeHold held = address.standing.halfOpen() ? probes.get(cellKey(address.slot, 0)) : null;
+        return held != null && held.untilMicros() > nowMicros;
     }
 
     // ---- feed
@@ -346,7 +363,7 @@ final class ChainTable {
                 changes.add(new Change(row.slot, 0, false, row.snapshot()));
             }
         }
-        cellsOut.forEach((cell, key) -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
+        census.forEachCellOut(cell -> changes.add(new Change(cell.slot, cell.target, false, cell.snapshot())));
         return new Changes(version, true, changes);
     }
 
@@ -370,7 +387,7 @@ final class ChainTable {
         int reported = Math.min(max, expired.size());
         List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
         expired.subList(0, reported).clear();
-        forgetOneSession(nowMicros);
+        sessions.forgetOne(nowMicros);
         long waitsNext = waits.isEmpty() ? Long.MAX_VALUE : waits.peek().atMicros();
         return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);
     }

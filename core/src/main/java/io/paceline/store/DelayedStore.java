@@ -104,6 +104,11 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return later(() -> inner.claimProbe(claim), true);
+    }
+
+    @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return later(() -> inner.shift(shift), true);
     }
@@ -111,6 +116,11 @@ public final class DelayedStore implements StateStore {
     @Override
     public CompletionStage<PaceShifted> shiftPace(PaceShift shift) {
         return later(() -> inner.shiftPace(shift), true);
+    }
+
+    @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return later(() -> inner.convict(chain, tally, expectedSinceMicros, guilty), true);
     }
 
     @Override
@@ -124,8 +134,8 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        return later(() -> inner.enrol(chain, identities), false);
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
+        return later(() -> inner.enrol(chain, members), false);
     }
 
     @Override
@@ -136,6 +146,16 @@ public final class DelayedStore implements StateStore {
     @Override
     public CompletionStage<Boolean> endSession(int chain, long session) {
         return later(() -> inner.endSession(chain, session), false);
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        return later(() -> inner.repinSession(chain, session), true);
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return later(() -> inner.sessionPage(chain, from, max), false);
     }
 
     @Override

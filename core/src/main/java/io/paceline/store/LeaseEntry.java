@@ -1,6 +1,7 @@
 package io.paceline.store;
 
 import io.paceline.pace.Charge;
+import io.paceline.store.SharedAddresses.Occupancy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,13 @@ final class LeaseEntry {
     final long[] marks;
 
     final @Nullable Session session;
+    /** The answer tells the caller that his session has moved to this address. */
+    final boolean migrated;
+
     long expiresAtMicros;
+    /** What counts the address's leases over several pools, where it stands in several. */
+    @Nullable
+    Occupancy shared;
 
     @Nullable
     LeaseEntry previous;
@@ -54,6 +61,7 @@ final class LeaseEntry {
         this.charges = charges;
         this.marks = marks;
         this.session = session;
+        this.migrated = session != null && session.tellsOfMigration();
     }
 
     /** The outcome may train: neither address nor cell has left or entered service since the lease began. */

@@ -50,6 +50,16 @@ final class LongMap<V> {
         values[i] = value;
     }
 
+    /** The value that was there before, which stays; null where there was none. */
+    @Nullable
+    V putIfAbsent(long key, V value) {
+        V before = get(key);
+        if (before == null) {
+            put(key, value);
+        }
+        return before;
+    }
+
     @Nullable
     V remove(long key) {
         int i = home(key);
@@ -92,6 +102,30 @@ final class LongMap<V> {
             i = next(i);
         }
         return i;
+    }
+
+    /**
+     * Visits entries until the visitor has had enough: a page of the table. What changes between two pages may be missed or
+     * seen twice.
+     *
+     * @param from 0, or what the page before returned
+     * @param visitor returns true to go on
+     * @return where the next page begins, or -1 after the last entry
+     */
+    long visitFrom(long from, Visitor<V> visitor) {
+        for (long i = Math.max(0, from); i < keys.length; i++) {
+            V value = cast(values[(int) i]);
+            if (value != null && !visitor.visit(value, keys[(int) i])) {
+                return i + 1;
+            }
+        }
+        return -1;
+    }
+
+    /** Sees one entry after another. */
+    @FunctionalInterface
+    interface Visitor<V> {
+        boolean visit(V value, long key);
     }
 
     /** Moves later entries of the same run back, so that a search never stops too early. */

@@ -3,8 +3,11 @@ package io.paceline.store;
 import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.Ticker;
+import io.paceline.health.Sign;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
+import io.paceline.health.TallyRow;
+import io.paceline.health.Trail;
 import io.paceline.pace.Charge;
 import io.paceline.pace.HintClock;
 import io.paceline.pace.LimitSpec;
@@ -48,6 +51,7 @@ public final class MemoryStore implements StateStore {
     private final LongMap<LeaseEntry> leases = new LongMap<>();
     private final LongMap<Limit> limits = new LongMap<>();
     private final LongMap<Ticket> tickets = new LongMap<>();
+    private final SharedAddresses sharedAddresses = new SharedAddresses(chains, leases);
     private final LeaseWheel wheel;
     private final Consumer<LeaseEntry> expire = this::expire;
     /**
@@ -108,6 +112,11 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return step(() -> chain(claim.chain()).claimProbe(claim, nowMicros));
+    }
+
+    @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return step(() -> chain(shift.chain()).shift(shift, nowMicros));
     }
@@ -115,6 +124,11 @@ public final class MemoryStore implements StateStore {
     @Override
     public CompletionStage<PaceShifted> shiftPace(PaceShift shift) {
         return step(() -> pace(shift));
+    }
+
+    @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return step(() -> chain(chain).tallies.convict(tally, expectedSinceMicros, guilty, nowMicros));
     }
 
     @Override
@@ -128,8 +142,14 @@ public final class MemoryStore implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        return step(() -> chain(chain).enrol(identities, nowMicros));
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
+        return step(() -> {
+            ChainTable table = chain(chain);
+            Enrolled enrolled = table.enrol(members, nowMicros);
+            sharedAddresses.enrolled(
+                    table, members.stream().map(Enrollee::identity).toList());
+            return enrolled;
+        });
     }
 
     @Override
@@ -145,16 +165,22 @@ public final class MemoryStore implements StateStore {
 
     @Override
     public CompletionStage<Boolean> endSession(int chain, long session) {
-        return step(() -> chain(chain).sessions.remove(session) != null);
+        return step(() -> chain(chain).sessions.end(session));
     }
 
     @Override
     public CompletionStage<Integer> sessions(int chain) {
-        return step(() -> {
-            int[] live = {0};
-            chain(chain).sessions.forEach((session, key) -> live[0] += session.over(nowMicros) ? 0 : 1);
-            return live[0];
-        });
+        return step(() -> chain(chain).sessions.count(nowMicros));
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        return step(() -> chain(chain).sessions.repin(session, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return step(() -> chain(chain).sessions.page(from, max, nowMicros));
     }
 
     /** Runs one step; the two of every request do without the detour by a function. */
@@ -197,21 +223,38 @@ public final class MemoryStore implements StateStore {
         if (first != null) {
             return first;
         }
-        ChainTable chain = chain(asked.chain());
         SessionClaim claim = asked.session();
-        Session bound = claim == null ? null : liveSession(chain, claim);
-        if (bound != null && namesAddress(asked.charges())) {
-            asked = asked.charging(atAddress(asked.charges(), chain, bound.address));
-        }
-        findLimits(asked.charges(), bound != null);
-        Admitted unable = bound == null || claim == null ? null : sessionOut(chain, bound, claim, asked.target());
+        return claim == null ? decideFor(asked) : decideFor(asked, claim);
+    }
+
+    private Admitted decideFor(Admission asked) {
+        findLimits(asked.charges(), false);
+        Admitted unable = timeOrTicket(asked);
+        return unable != null ? unable : grantAll(asked, null, null, null);
+    }
+
+    /** A session that cannot serve is told before any limit is looked at, a busy address after all of them. */
+    private Admitted decideFor(Admission asked, SessionClaim claim) {
+        Session bound = chain(claim.chain()).sessions.live(claim.key(), nowMicros);
+        boolean leaves = bound != null && Sessions.leaves(bound, asked, claim, nowMicros);
+        Session kept = leaves ? null : bound;
+        Admission own = kept == null ? asked : asked.charging(atAddress(asked.charges(), kept.chain, kept.address));
+        findLimits(own.charges(), kept != null);
+        Admitted unable = bound == null ? null : Sessions.unable(bound, leaves, asked, claim, nowMicros);
         if (unable == null) {
-            unable = asked.ticket() == 0 ? time(asked) : redeemable(asked);
+            unable = timeOrTicket(own);
         }
-        if (unable == null && bound != null && claim != null) {
-            unable = sessionBusy(asked, chain, bound, claim);
+        if (unable == null && kept != null) {
+            unable = pausedAt(kept, own);
         }
-        return unable != null ? unable : grantAll(asked, chain, bound, claim);
+        if (unable != null) {
+            return unable;
+        }
+        return grantAll(own, claim, kept, leaves ? bound : null);
+    }
+
+    private @Nullable Admitted timeOrTicket(Admission asked) {
+        return asked.ticket() == 0 ? time(asked) : redeemable(asked);
     }
 
     /** Finds the limit of each charge; those of an address only where it is known, and in the charges' hash, already. */
@@ -370,24 +413,43 @@ public final class MemoryStore implements StateStore {
                 : new Admitted.Full(told(charge, limit), at, limit.hint(at, charge.spec()), nowMicros);
     }
 
+    /**
+     * Grants as many as there is room for; for a session all of them from one address.
+     *
+     * @param bound the binding that the session keeps; the charges name its address already
+     * @param left the binding that it leaves: the address that it must not get again
+     */
     private Admitted grantAll(
-            Admission asked, ChainTable chain, @Nullable Session bound, @Nullable SessionClaim claim) {
+            Admission asked, @Nullable SessionClaim claim, @Nullable Session bound, @Nullable Session left) {
+        ChainTable proposed = chain(asked.chain());
         List<Grant> grants = new ArrayList<>(asked.count());
         dryRunRefusals.clear();
         nearLimits.clear();
+        Session session = bound;
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
-            Row cell =
-                    bound == null ? firstFree(asked, chain) : chain.cell(bound.address.slot, asked.target(), nowMicros);
+            Row cell = session == null || claim == null
+                    ? firstFree(asked, proposed, left)
+                    : freeCell(session, claim, asked, bound != null);
             if (cell == null) {
                 break;
             }
-            Row address = bound == null ? chain.known(cell.slot) : bound.address;
-            Session session = bound != null || claim == null ? bound : bind(chain, claim, address);
+            ChainTable chain = session == null ? proposed : session.chain;
+            Row address = chain.known(cell.slot);
+            if (session == null && claim != null) {
+                session = chain(claim.chain()).sessions.bind(claim, chain, address, left, nowMicros);
+            }
             grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null));
         }
-        return grants.isEmpty()
-                ? busy(asked, chain)
-                : new Admitted.Granted(grants, List.copyOf(dryRunRefusals), List.copyOf(nearLimits), nowMicros);
+        if (grants.isEmpty()) {
+            return bound == null
+                    ? busy(asked, proposed)
+                    : new Admitted.SessionBusy(bound.chain.id, bound.address.slot, nowMicros);
+        }
+        if (bound != null && claim != null) {
+            Sessions.used(bound, claim, nowMicros);
+            bound.repinned = false; // nobody else could serve
+        }
+        return new Admitted.Granted(grants, List.copyOf(dryRunRefusals), List.copyOf(nearLimits), nowMicros);
     }
 
     private boolean roomForOneMore(Admission asked) {
@@ -405,17 +467,21 @@ public final class MemoryStore implements StateStore {
     }
 
     /** The cell of the first candidate that may be leased; null where there is none. */
-    private @Nullable Row firstFree(Admission asked, ChainTable chain) {
+    @SuppressWarnings("ReferenceEquality") // a row is itself alone
+    private @Nullable Row firstFree(Admission asked, ChainTable chain, @Nullable Session left) {
         heldBack.clear();
         List<Candidate> candidates = asked.candidates();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
             Row address = chain.row(candidate.slot());
-            if (address == null) {
+            if (address == null || (left != null && left.address == address)) {
+                continue;
+            }
+            if (asked.purpose() == Purpose.PROBE && chain.underProbe(address, nowMicros)) {
                 continue;
             }
             Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
-            if (free(asked.purpose(), address, cell, candidate.cap(), candidate.cellCap())
+            if (free(asked.purpose(), chain, address, cell, asked.target(), candidate.cap(), candidate.cellCap())
                     && hasRoom(asked.charges(), chain, address, cell)) {
                 return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
             }
@@ -461,20 +527,58 @@ public final class MemoryStore implements StateStore {
         return counts ? limit(charge.at(chain.id, identity)) : null;
     }
 
-    private static boolean free(Purpose purpose, Row address, @Nullable Row cell, int cap, int cellCap) {
+    /** That only a pause of its own cell keeps a bound session away; null where none does. */
+    private @Nullable Admitted pausedAt(Session session, Admission asked) {
+        Row cell = session.chain.cellIfKnown(session.address.slot, asked.target());
+        PaceLimit pace = cell == null ? null : cell.pace;
+        if (pace != null && pace.blocked(nowMicros)) {
+            for (Charge charge : asked.charges()) {
+                if (charge.spec() instanceof LimitSpec.Pace) {
+                    Admitted.Full until = full(charge, pace, pace.startAt(nowMicros, charge.spec()));
+                    return new Admitted.Busy(List.of(), until, nowMicros);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The cell of a session's address, where it may have one lease more; null where it may not. */
+    private @Nullable Row freeCell(Session session, SessionClaim claim, Admission asked, boolean atAddress) {
+        ChainTable chain = session.chain;
+        Row cell = chain.cellIfKnown(session.address.slot, asked.target());
+        SessionClaim.Caps caps = claim.capsIn(chain.id);
+        return chain.liveOn(session.address) < caps.cap()
+                        && chain.liveOn(session.address, cell, asked.target()) < caps.cellCap()
+                        && (atAddress || hasRoom(asked.charges(), chain, session.address, cell))
+                ? chain.cell(session.address.slot, asked.target(), nowMicros)
+                : null;
+    }
+
+    private static boolean free(
+            Purpose purpose, ChainTable chain, Row address, @Nullable Row cell, long target, int cap, int cellCap) {
+        boolean hasRoom = chain.liveOn(address) < cap;
         boolean cellServes = cell == null || cell.standing.inService();
-        boolean cellHasRoom = cell == null || cell.live() < cellCap;
+        boolean cellHasRoom = chain.liveOn(address, cell, target) < cellCap;
         if (purpose == Purpose.SERVE) {
-            return address.standing.inService() && address.live() < cap && cellServes && cellHasRoom;
+            return address.standing.inService() && hasRoom && cellServes && cellHasRoom;
+        }
+        if (purpose == Purpose.PANIC) {
+            return panics(address, cell) && hasRoom && cellHasRoom;
         }
         // A probe is the only lease on what is half-open; the other of the two must serve.
-        boolean addressTested = address.standing.halfOpen() && address.live() == 0 && cellServes;
-        boolean cellTested = cell != null
-                && cell.standing.halfOpen()
-                && cell.live() == 0
-                && address.standing.inService()
-                && address.live() < cap;
+        boolean addressTested = address.standing.halfOpen() && address.live() == 0 && hasRoom && cellServes;
+        boolean cellTested =
+                cell != null && cell.standing.halfOpen() && cell.live() == 0 && address.standing.inService() && hasRoom;
         return addressTested || cellTested;
+    }
+
+    /** At least one of the two is out, and neither is beyond panic's reach. */
+    private static boolean panics(Row address, @Nullable Row cell) {
+        boolean cellServes = cell == null || cell.standing.inService();
+        boolean addressServes = address.standing.inService();
+        return !(addressServes && cellServes)
+                && (addressServes || address.standing.leasedInPanic())
+                && (cell == null || cellServes || cell.standing.leasedInPanic());
     }
 
     private Admitted busy(Admission asked, ChainTable chain) {
@@ -484,13 +588,18 @@ public final class MemoryStore implements StateStore {
             if (address != null && !heldBack.holds(candidate.slot())) {
                 Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
                 SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
-                rows.add(new CandidateRow(candidate.slot(), address.snapshot(), cellRow));
+                rows.add(new CandidateRow(
+                        candidate.slot(),
+                        address.snapshot(),
+                        cellRow,
+                        chain.liveOn(address),
+                        chain.liveOn(address, cell, asked.target())));
             }
         }
         return new Admitted.Busy(rows, heldBack.answer(nowMicros), nowMicros);
     }
 
-    private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, Trail.NONE, 0);
 
     private Grant grant(
             Admission asked,
@@ -527,11 +636,16 @@ public final class MemoryStore implements StateStore {
         if (occupies) {
             address.occupy(nowMicros);
             cell.occupy(nowMicros);
+            lease.shared = chain.occupancy(address);
+            if (lease.shared != null) {
+                lease.shared.occupy(cell.target);
+            }
             if (session != null) {
-                session.live++;
+                session.occupy(lease.expiresAtMicros);
             }
         } else if (session != null) {
             session.confirmed = true;
+            session.told = true;
         }
         leases.put(id, lease);
         wheel.add(lease);
@@ -541,11 +655,13 @@ public final class MemoryStore implements StateStore {
     private static Grant grantOf(LeaseEntry lease) {
         return new Grant(
                 lease.id,
+                lease.chain.id,
                 lease.address.slot,
                 lease.address.live(),
                 lease.address.revision(),
                 lease.grantedAtMicros,
-                lease.expiresAtMicros);
+                lease.expiresAtMicros,
+                lease.migrated);
     }
 
     /** Counts a start; what is returned names it to a refund. */
@@ -577,66 +693,6 @@ public final class MemoryStore implements StateStore {
         return limit;
     }
 
-    // ---- sessions
-
-    private @Nullable Session liveSession(ChainTable chain, SessionClaim claim) {
-        Session session = chain.sessions.get(claim.key());
-        return session == null || session.over(nowMicros) ? null : session;
-    }
-
-    private Session bind(ChainTable chain, SessionClaim claim, Row address) {
-        Session session = new Session(address, nowMicros + claim.ttlMicros());
-        chain.bind(claim.key(), session, nowMicros);
-        return session;
-    }
-
-    /** Whether a bound session's address, or its cell, is out; null where it serves. Told before any limit is looked at. */
-    private @Nullable Admitted sessionOut(ChainTable chain, Session session, SessionClaim claim, long target) {
-        Row address = session.address;
-        Row cell = chain.cellIfKnown(address.slot, target);
-        if (session.ended || !chain.serves(address) || outTooLong(address, claim) || outTooLong(cell, claim)) {
-            session.ended = true;
-            return new Admitted.SessionEnded(nowMicros);
-        }
-        Row sick = !address.standing.inService() ? address : cell != null && !cell.standing.inService() ? cell : null;
-        return sick == null ? null : new Admitted.SessionPaused(address.slot, sick.standing.untilMicros(), nowMicros);
-    }
-
-    private boolean outTooLong(@Nullable Row row, SessionClaim claim) {
-        return row != null
-                && !row.standing.inService()
-                && nowMicros - row.standing.outSinceMicros() > claim.endAfterOutMicros();
-    }
-
-    private @Nullable Admitted sessionBusy(Admission asked, ChainTable chain, Session session, SessionClaim claim) {
-        Row address = session.address;
-        Row cell = chain.cellIfKnown(address.slot, asked.target());
-        if (!free(Purpose.SERVE, address, cell, claim.cap(), claim.cellCap())) {
-            return new Admitted.SessionBusy(address.slot, nowMicros);
-        }
-        Admitted.Full paused = cell == null ? null : pause(asked.charges(), cell);
-        if (paused != null) {
-            return new Admitted.Busy(List.of(), paused, nowMicros);
-        }
-        if (claim.sliding()) {
-            session.expiresAtMicros = nowMicros + claim.ttlMicros();
-        }
-        return null;
-    }
-
-    /** The pause of this cell alone that keeps a request away, or null. Its limits were looked at before. */
-    private Admitted.@Nullable Full pause(List<Charge> charges, Row cell) {
-        PaceLimit pace = cell.pace;
-        if (pace != null && pace.blocked(nowMicros)) {
-            for (Charge charge : charges) {
-                if (charge.spec() instanceof LimitSpec.Pace) {
-                    return full(charge, pace, pace.startAt(nowMicros, charge.spec()));
-                }
-            }
-        }
-        return null;
-    }
-
     // ---- settle
 
     private Settled end(Settlement settlement) {
@@ -645,18 +701,18 @@ public final class MemoryStore implements StateStore {
             SettleResult gone = nowMicros < settlement.lease().expiresAtMicros()
                     ? SettleResult.ALREADY_RELEASED
                     : SettleResult.EXPIRED;
-            return new Settled(gone, false, null, null, nowMicros);
+            return Settled.nothing(gone, nowMicros);
         }
         wheel.remove(lease);
         boolean trained = lease.current();
         release(lease, settlement.reached());
+        if (lease.session != null && settlement.reached()) {
+            lease.session.told = true;
+        }
         if (settlement.refund()) {
             refund(lease.charges, lease.marks);
         }
-        if (trained) {
-            add(lease.address, settlement.address(), settlement.latencyMicros());
-            add(lease.cell, settlement.cell(), settlement.latencyMicros());
-        }
+        List<TallyRow> tallies = trained ? add(settlement, lease) : List.of();
         PaceLimit pace = paceOf(lease.charges);
         boolean success = settlement.cell() == Evidence.SUCCESS;
         if (success) {
@@ -668,6 +724,8 @@ public final class MemoryStore implements StateStore {
                 trained,
                 lease.address.snapshot(),
                 lease.cell.snapshot(),
+                tallies,
+                lease.chain.members(),
                 success || pace == null ? null : pace.row(),
                 lease.grantedAtMicros,
                 nowMicros);
@@ -710,12 +768,37 @@ public final class MemoryStore implements StateStore {
         return new PaceShifted(applied, pace.row(), nowMicros);
     }
 
-    private void add(Row row, Evidence evidence, long latencyMicros) {
-        if (evidence == Evidence.SUCCESS) {
-            row.success(latencyMicros);
-        } else if (evidence == Evidence.FAULT) {
-            row.fault(nowMicros, INSTANT_MICROS);
+    /** Adds the outcome to the rows of address and cell and to the tallies; what those have seen, where it matters. */
+    private List<TallyRow> add(Settlement settlement, LeaseEntry lease) {
+        Row address = lease.address;
+        Row cell = lease.cell;
+        cell.ofAddressEpoch(address.standing.epoch());
+        boolean good = address.good() && cell.good();
+        Sign sign = settlement.sign();
+        Tallies tallies = lease.chain.tallies;
+        boolean excused = sign.failed() && tallies.excuse(address, cell);
+        boolean signal = excused || add(address, cell.target, settlement.address(), settlement.latencyMicros());
+        signal |= excused || add(cell, cell.target, settlement.cell(), settlement.latencyMicros());
+        boolean burst = sign.failed() && !signal && settlement.cell() != Evidence.NONE;
+        if (sign != Sign.NONE && !burst && inService(address, cell) && cell.mayBeCounted(nowMicros)) {
+            address.counted(sign.failed());
+            cell.counted(sign.failed());
+            tallies.add(sign, address, cell.target, good, nowMicros);
         }
+        return sign.failed() || tallies.anyGuilty() ? tallies.rows(address, cell.target, nowMicros) : List.of();
+    }
+
+    private static boolean inService(Row address, Row cell) {
+        return address.standing.inService() && cell.standing.inService();
+    }
+
+    /** Adds the outcome to the row of an address or a cell; true where it is a signal, not one more of a burst. */
+    private boolean add(Row row, long target, Evidence evidence, long latencyMicros) {
+        if (evidence == Evidence.SUCCESS) {
+            row.success(target, latencyMicros);
+            return true;
+        }
+        return evidence != Evidence.NONE && row.fault(target, evidence == Evidence.CAPTCHA, nowMicros, INSTANT_MICROS);
     }
 
     private void expire(LeaseEntry lease) {
@@ -739,6 +822,9 @@ public final class MemoryStore implements StateStore {
         }
         lease.address.vacate();
         lease.cell.vacate();
+        if (lease.shared != null) {
+            lease.shared.vacate(lease.cell.target);
+        }
         for (Charge charge : lease.charges) {
             if (!charge.isRate() && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
                 l.giveBack(nowMicros, charge.spec());
@@ -767,20 +853,24 @@ public final class MemoryStore implements StateStore {
         wheel.remove(lease);
         lease.expiresAtMicros = Math.max(lease.expiresAtMicros, nowMicros + ttlMicros);
         wheel.add(lease);
+        if (lease.session != null) {
+            lease.session.leasesUntilMicros = Math.max(lease.session.leasesUntilMicros, lease.expiresAtMicros);
+        }
         return OptionalLong.of(lease.expiresAtMicros);
     }
 
     private Settled note(ChainTable chain, int slot, long target, Evidence onAddress, Evidence onCell) {
         Row address = chain.row(slot);
         if (address == null) {
-            return new Settled(SettleResult.UNKNOWN, false, null, null, nowMicros);
+            return Settled.nothing(SettleResult.UNKNOWN, nowMicros);
         }
-        add(address, onAddress, -1);
-        if (onCell == Evidence.NONE) {
-            return new Settled(SettleResult.RELEASED, true, address.snapshot(), null, nowMicros);
+        add(address, target, onAddress, -1);
+        Row cell = onCell == Evidence.NONE ? null : chain.cell(slot, target, nowMicros);
+        if (cell != null) {
+            add(cell, target, onCell, -1);
         }
-        Row cell = chain.cell(slot, target, nowMicros);
-        add(cell, onCell, -1);
-        return new Settled(SettleResult.RELEASED, true, address.snapshot(), cell.snapshot(), nowMicros);
+        SubjectRow cellRow = cell == null ? null : cell.snapshot();
+        return new Settled(
+                SettleResult.RELEASED, true, address.snapshot(), cellRow, List.of(), chain.members(), null, 0, nowMicros);
     }
 }

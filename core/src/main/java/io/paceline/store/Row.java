@@ -2,6 +2,8 @@ package io.paceline.store;
 
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
+import io.paceline.health.TallyRow;
+import io.paceline.health.Trail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +21,33 @@ final class Row {
     /** 0 for an address, else the cell's target. */
     final long target;
 
+    /** Of an address: the groups that it belongs to; 0 for none. */
+    long tag;
+
+    long otherTag;
     Standing standing;
     private int live;
     private int revision;
     /** Its address is in no list any more; the row is kept for the leases that still run and for its return. */
     boolean removed;
 
-    private long successBits;
+    private long faultBits;
+    private long captchaBits;
     private int outcomes;
+    private long marksLow;
+    private long marksHigh;
+    /** Successes that must come before the bad stretch is over; 0 where there is none. */
+    private int owed;
+
+    private int stretch;
+    private long sinceMicros;
+    private int counted;
+    private int countedFaults;
+    /** Of a cell: the step in which it was counted last by the tallies, how often, and of which service of its address. */
+    private long step;
+
+    private int countedInStep;
+    private int addressEpoch;
     private int failStreak;
     private int winStreak;
     private int wins;
@@ -60,9 +81,9 @@ final class Row {
         revision++;
     }
 
-    void success(long latency) {
+    void success(long target, long latency) {
         revision++;
-        push(true);
+        push(target, false, false);
         failStreak = 0;
         winStreak++;
         wins++;
@@ -71,32 +92,86 @@ final class Row {
         }
     }
 
-    /** A burst of parallel failures inside one instant is one signal. */
-    void fault(long nowMicros, long instantMicros) {
+    /** A burst of parallel failures inside one instant is one signal; false where this one belongs to it. */
+    boolean fault(long target, boolean captcha, long nowMicros, long instantMicros) {
         if (nowMicros - lastFaultMicros < instantMicros) {
-            return;
+            return false;
         }
         revision++;
         lastFaultMicros = nowMicros;
-        push(false);
+        if (owed == 0) {
+            sinceMicros = nowMicros;
+            counted = 0;
+            countedFaults = 0;
+        }
+        push(target, true, captcha);
         failStreak++;
         winStreak = 0;
+        return true;
     }
 
-    private void push(boolean success) {
-        successBits = ((successBits << 1) | (success ? 1 : 0)) & WINDOW_MASK;
+    private void push(long forTarget, boolean fault, boolean captcha) {
+        faultBits = ((faultBits << 1) | (fault ? 1 : 0)) & WINDOW_MASK;
+        captchaBits = ((captchaBits << 1) | (captcha ? 1 : 0)) & WINDOW_MASK;
+        if (target == 0) {
+            marksHigh = marksHigh << 8 | marksLow >>> 56;
+            marksLow = marksLow << 8 | Trail.mark(forTarget);
+        }
         outcomes = Math.min(SubjectRow.WINDOW, outcomes + 1);
+        owed = fault ? Math.min(Trail.MOST_SUCCESSES, owed + Trail.SUCCESSES_A_FAULT) : Math.max(0, owed - 1);
+        stretch = owed == 0 ? 0 : Math.min(SubjectRow.WINDOW, stretch + 1);
+    }
+
+    /** Without a failure at the end of what is remembered: its outcomes tell what is usual. */
+    boolean good() {
+        return failStreak == 0 && standing.inService();
+    }
+
+    /** Of a cell: whether the tallies count one more of its outcomes in this step. */
+    boolean mayBeCounted(long nowMicros) {
+        long now = Tally.stepOf(nowMicros);
+        if (now != step) {
+            step = now;
+            countedInStep = 0;
+        }
+        return countedInStep++ < TallyRow.MOST_PER_STEP;
+    }
+
+    /** An outcome has entered the tallies. */
+    void counted(boolean fault) {
+        counted++;
+        countedFaults += fault ? 1 : 0;
+    }
+
+    /** Of a cell: what it knows from before its address went out of service, or came back, says nothing any more. */
+    void ofAddressEpoch(int epoch) {
+        if (epoch != addressEpoch) {
+            addressEpoch = epoch;
+            forget();
+        }
+    }
+
+    private void forget() {
+        faultBits = 0;
+        captchaBits = 0;
+        outcomes = 0;
+        marksLow = 0;
+        marksHigh = 0;
+        owed = 0;
+        stretch = 0;
+        sinceMicros = 0;
+        counted = 0;
+        countedFaults = 0;
+        failStreak = 0;
+        winStreak = 0;
+        latencyMicros = 0;
+        lastFaultMicros = Long.MIN_VALUE / 2;
     }
 
     /** Takes a new standing; counters begin anew where service ended or began, the reward of a good stretch always. */
     void shift(Standing to) {
         if (to.epoch() != standing.epoch()) {
-            successBits = 0;
-            outcomes = 0;
-            failStreak = 0;
-            winStreak = 0;
-            latencyMicros = 0;
-            lastFaultMicros = Long.MIN_VALUE / 2;
+            forget();
         }
         wins = 0;
         revision++;
@@ -120,12 +195,28 @@ final class Row {
         return new SubjectRow(
                 standing,
                 outcomes,
-                Long.bitCount(successBits),
+                outcomes - Long.bitCount(faultBits),
                 failStreak,
                 winStreak,
                 wins,
                 (long) latencyMicros,
                 live,
+                trail(),
                 revision);
+    }
+
+    private Trail trail() {
+        return faultBits == 0
+                ? Trail.NONE
+                : new Trail(
+                        faultBits,
+                        captchaBits,
+                        outcomes,
+                        marksLow,
+                        marksHigh,
+                        stretch,
+                        sinceMicros,
+                        counted,
+                        countedFaults);
     }
 }

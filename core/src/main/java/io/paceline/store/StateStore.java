@@ -22,6 +22,9 @@ import java.util.concurrent.CompletionStage;
  */
 public interface StateStore {
 
+    /** The tally of the pool as a whole. */
+    long POOL = 0;
+
     /** Checks every limit, the session, caps and standing, and grants, reserves or refuses in one step. */
     CompletionStage<Admitted> admit(Admission admission);
 
@@ -35,11 +38,27 @@ public interface StateStore {
     CompletionStage<Settled> observe(
             int chain, int slot, long target, Settlement.Evidence address, Settlement.Evidence cell);
 
+    /**
+     * Claims an active probe: granted where the address is half-open and has no lease, or serves and has had none for the
+     * time given, and no other claimer holds it. While it is held, no lease tests the address either. A claim ends by
+     * itself, so that an instance that dies leaves nothing behind.
+     */
+    CompletionStage<Boolean> claimProbe(ProbeClaim claim);
+
     /** Changes a standing by compare-and-set; enforces the budget in the same step. */
     CompletionStage<Shifted> shift(Shift shift);
 
     /** Changes the pace of a target, or of a cell, by compare-and-set; or only tells it. A cell without address has none. */
     CompletionStage<PaceShifted> shiftPace(PaceShift shift);
+
+    /**
+     * Finds a tally guilty, or acquits it, by compare-and-set.
+     *
+     * @param tally a target's hash, a tag's hash, or {@link #POOL}
+     * @param expectedSinceMicros since when it is guilty as far as the caller knows; 0 for not guilty
+     * @return false where somebody was first
+     */
+    CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty);
 
     /** What changed since a version, oldest first, at most {@code max}. */
     CompletionStage<Changes> changes(int chain, long sinceVersion, int max);
@@ -51,9 +70,9 @@ public interface StateStore {
      * Makes the chain's members exactly these: who stays keeps slot, row and leases; who is gone leaves a tombstone that
      * takes it back with its old slot; who is new takes a free slot.
      *
-     * @param identities keyed hashes of the addresses, in list order, no two equal
+     * @param members in list order, no two of one identity
      */
-    CompletionStage<Enrolled> enrol(int chain, List<Long> identities);
+    CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members);
 
     /** Gives a ticket back; false where it was unknown or used. */
     CompletionStage<Boolean> giveBack(long ticket);
@@ -61,6 +80,20 @@ public interface StateStore {
     /** Ends a session; false where there was none. */
     CompletionStage<Boolean> endSession(int chain, long session);
 
-    /** Live sessions of a chain. */
+    /**
+     * Makes a session leave its address: its next admission binds it to another one, if there is one. False where there is
+     * no such session.
+     */
+    CompletionStage<Boolean> repinSession(int chain, long session);
+
+    /** How many live sessions a chain has. */
     CompletionStage<Integer> sessions(int chain);
+
+    /**
+     * Some of a chain's live sessions, in no order that means anything.
+     *
+     * @param from 0, or {@link SessionPage#next()} of the page before
+     * @param max at most so many
+     */
+    CompletionStage<SessionPage> sessionPage(int chain, long from, int max);
 }

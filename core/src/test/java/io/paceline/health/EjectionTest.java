@@ -91,17 +91,97 @@ class EjectionTest {
     }
 
     @Test
-    void refused_credentials_take_out_at_once_for_the_longest_wait() {
+    void refused_credentials_are_dead_at_once_and_no_relapse() {
         Standing healthy = Standing.fresh(1, START);
         Move move = ejection.afterOutcome(Subject.ADDRESS, failing(healthy, 1), true, START, random)
                 .orElseThrow();
         assertThat(move.ejects()).isTrue();
         assertThat(move.cause()).isEqualTo("credentials");
-        assertThat(move.to().waitMicros()).isBetween(48 * MINUTE, 72 * MINUTE);
+        assertThat(move.to().state()).isEqualTo(State.DEAD);
+        assertThat(move.to().untilMicros() - START).isBetween((long) (19.2 * HOUR), (long) (28.8 * HOUR));
+        assertThat(move.to().relapses()).isZero();
         assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(halfOpen(1, START), 1), true, START, random)
                         .orElseThrow()
                         .cause())
                 .isEqualTo("credentials");
+    }
+
+    @Test
+    void after_six_relapses_in_a_row_the_next_failure_is_its_death() {
+        Move sixth = after(failing(halfOpen(5, START), 1), START).orElseThrow();
+        assertThat(sixth.to().state()).isEqualTo(State.QUARANTINED);
+        assertThat(sixth.to().relapses()).isEqualTo(6);
+        Move death = after(failing(halfOpen(6, START), 1), START).orElseThrow();
+        assertThat(death.ejects()).isTrue();
+        assertThat(death.cause()).isEqualTo("dead");
+        assertThat(death.reason()).isEqualTo("failed while half-open (after relapse 6)");
+        assertThat(death.to().state()).isEqualTo(State.DEAD);
+        assertThat(death.to().epoch()).isEqualTo(3);
+        assertThat(death.to().relapses()).isEqualTo(6);
+        assertThat(death.to().waitMicros()).as("the last quarantine's").isEqualTo(MINUTE);
+        assertThat(death.to().counts()).isFalse();
+        Standing inService = new Standing(State.HEALTHY, 3, START, 0, HOUR, 6, 0, 0);
+        assertThat(after(failing(inService, 5), START).orElseThrow().to().state())
+                .isEqualTo(State.DEAD);
+    }
+
+    @Test
+    void the_dead_are_tested_every_day_and_stay_dead_until_the_test_is_passed() {
+        Standing dead =
+                after(failing(halfOpen(6, START), 1), START).orElseThrow().to();
+        assertThat(after(failing(dead, 9), START + HOUR)).isEmpty();
+        assertThat(after(winning(dead, 9), START + HOUR)).isEmpty();
+        long wait = dead.untilMicros() - START;
+        assertThat(wait).isBetween((long) (19.2 * HOUR), (long) (28.8 * HOUR));
+        assertThat(ejection.whenDue(dead, dead.untilMicros() - 1)).isEmpty();
+
+        Move retest = ejection.whenDue(dead, dead.untilMicros()).orElseThrow();
+        assertThat(retest.cause()).isEqualTo("retest");
+        assertThat(retest.ejects()).isFalse();
+        assertThat(retest.to().state()).isEqualTo(State.DEAD);
+        assertThat(retest.to().halfOpen()).isTrue();
+        assertThat(retest.to().counts()).isFalse();
+        assertThat(retest.to().sinceMicros()).isEqualTo(START);
+
+        Move again = after(failing(retest.to(), 1), START + 25 * HOUR).orElseThrow();
+        assertThat(again.to().state()).isEqualTo(State.DEAD);
+        assertThat(again.to().untilMicros()).isGreaterThan(START + 44 * HOUR);
+        Move back = after(winning(retest.to(), 5), START + 25 * HOUR).orElseThrow();
+        assertThat(back.to().slowStarting()).isTrue();
+        assertThat(back.to().epoch()).isEqualTo(dead.epoch() + 1);
+    }
+
+    @Test
+    void a_dead_one_that_is_needed_serves_degraded_and_nobody_else_is_brought_back() {
+        Standing dead =
+                after(failing(halfOpen(6, START), 1), START).orElseThrow().to();
+        Move back = ejection.whenNeeded(dead, START + HOUR).orElseThrow();
+        assertThat(back.cause()).isEqualTo("floor");
+        assertThat(back.to().state()).isEqualTo(State.DEGRADED);
+        assertThat(back.to().epoch()).isEqualTo(dead.epoch() + 1);
+        assertThat(back.to().relapses()).isEqualTo(6);
+        assertThat(ejection.whenNeeded(dead.under(Hold.NONE.withFrozen(true)), START))
+                .isEmpty();
+        Standing out =
+                after(failing(Standing.fresh(1, START), 5), START).orElseThrow().to();
+        assertThat(ejection.whenNeeded(out, START)).isEmpty();
+    }
+
+    @Test
+    void who_is_frozen_or_banned_is_moved_by_time_alone() {
+        Hold.Ban ban = new Hold.Ban("", 0);
+        for (Hold hold : new Hold[] {Hold.NONE.withFrozen(true), Hold.NONE.withBan(ban)}) {
+            Standing healthy = Standing.fresh(1, START).under(hold);
+            assertThat(after(failing(healthy, 9), START)).isEmpty();
+            assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(healthy, 9), true, START, random))
+                    .isEmpty();
+            Standing out = new Standing(State.QUARANTINED, 2, START, START + MINUTE, MINUTE, 1, 0, START).under(hold);
+            assertThat(ejection.whenDue(out, START + MINUTE)).isPresent();
+        }
+        Standing draining = Standing.fresh(1, START).under(Hold.NONE.withDraining(true));
+        assertThat(after(failing(draining, 5), START))
+                .as("its sessions must be paused")
+                .isPresent();
     }
 
     @Test
@@ -235,12 +315,25 @@ class EjectionTest {
         assertWaits(Subject.CELL, 10 * MINUTE, 24 * HOUR, chance);
     }
 
+    private final Ejection immortal = new Ejection(
+            HealthSettings.defaults(),
+            new QuarantineSettings(
+                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(10),
+                    Duration.ofHours(1),
+                    Duration.ofHours(24),
+                    0.2,
+                    0.3,
+                    2,
+                    1_000,
+                    false));
+
     private void assertWaits(Subject subject, long base, long cap, RandomGenerator chance) {
         Standing standing = Standing.fresh(1, START);
         for (int relapse = 1; relapse <= 100; relapse++) {
             Standing halfOpen = new Standing(
                     State.PROBING, standing.epoch(), START, 0, standing.waitMicros(), standing.relapses(), 0, START);
-            Move move = ejection.afterOutcome(subject, failing(halfOpen, 1), false, START, chance)
+            Move move = immortal.afterOutcome(subject, failing(halfOpen, 1), false, START, chance)
                     .orElseThrow();
             double mean = Math.min((double) cap, (double) base * Math.pow(2, relapse - 1));
             assertThat((double) move.to().waitMicros()).isBetween(0.8 * mean - 1, 1.2 * mean);

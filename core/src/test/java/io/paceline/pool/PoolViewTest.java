@@ -171,7 +171,8 @@ class PoolViewTest {
     /** The store said: not free, it has so many leases, of which so many on the target. */
     private static void refuse(PoolFixture pool, int slot, int live, Standing standing, int cellLive) {
         SubjectRow cell = row(Standing.fresh(0, START), cellLive, 1);
-        pool.view.refused(SITE, List.of(new CandidateRow(slot, row(standing, live, 1), cell)), pool.now);
+        pool.view.refused(
+                SITE, List.of(new CandidateRow(slot, row(standing, live, 1), cell, live, cell.live())), pool.now);
     }
 
     // ---- slow start
@@ -258,7 +259,7 @@ class PoolViewTest {
         pool.cellStands(2, OTHER_SITE, pool.halfOpen(), 3);
         assertThat(probes(pool, query(Strategy.RANDOM))).isEqualTo(5);
         SubjectRow testing = row(pool.halfOpen(), 1, 4);
-        pool.view.refused(SITE, List.of(new CandidateRow(1, pool.row(1), testing)), START);
+        pool.view.refused(SITE, List.of(new CandidateRow(1, pool.row(1), testing, 0, testing.live())), START);
         assertThat(probes(pool, query(Strategy.RANDOM)))
                 .as("another one is under way")
                 .isZero();

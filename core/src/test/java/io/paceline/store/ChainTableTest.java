@@ -11,6 +11,7 @@ import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
 import io.paceline.store.Admission.Purpose;
+import io.paceline.store.SessionClaim.Caps;
 import io.paceline.store.Settlement.Evidence;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +105,8 @@ class ChainTableTest {
     @Test
     void a_session_ends_with_its_address_though_its_slot_has_another_owner() {
         enrol(11, 12);
-        SessionClaim claim = new SessionClaim(5, 15 * MINUTE, true, 10, 10, 2 * MINUTE);
+        SessionClaim claim = new SessionClaim(
+                CHAIN, 5, 15 * MINUTE, true, OnAddressDeath.END, 2 * MINUTE, List.of(new Caps(CHAIN, 10, 10)));
         assertThat(granted(admit(claim, 0)).slot()).isZero();
         settle(nextId - 1, 0);
         enrol(21, 12);
@@ -118,7 +120,8 @@ class ChainTableTest {
     @Test
     void a_session_whose_address_and_cell_are_both_out_ends_with_the_first_that_is_out_for_too_long() {
         enrol(11, 12, 13, 14);
-        SessionClaim claim = new SessionClaim(5, 15 * MINUTE, true, 10, 10, 2 * MINUTE);
+        SessionClaim claim = new SessionClaim(
+                CHAIN, 5, 15 * MINUTE, true, OnAddressDeath.END, 2 * MINUTE, List.of(new Caps(CHAIN, 10, 10)));
         admit(claim, 0);
         settle(nextId - 1, 0);
         shift(0, SITE, quarantined(0, SITE, 10 * MINUTE), USUAL);
@@ -436,16 +439,13 @@ class ChainTableTest {
         Row address = Objects.requireNonNull(chain.row(0));
         for (int i = 0; i < 100_000; i++) {
             now += 1_000;
-            chain.bind(new SplittableRandom(i).nextLong(), confirmed(address, now + SECOND), now);
+            long key = new SplittableRandom(i).nextLong();
+            SessionClaim claim = new SessionClaim(
+                    CHAIN, key, SECOND, true, OnAddressDeath.END, 2 * MINUTE, List.of(new Caps(CHAIN, 10, 10)));
+            chain.sessions.bind(claim, chain, address, null, now).confirmed = true;
         }
         assertThat(chain.sessions.size())
                 .as("a thousand live ones, and what the walk has not come to yet")
                 .isLessThan(20_000);
-    }
-
-    private static Session confirmed(Row address, long expiresAtMicros) {
-        Session session = new Session(address, expiresAtMicros);
-        session.confirmed = true;
-        return session;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.health.Budget;
+import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
@@ -35,6 +36,9 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class StateStoreContract {
     protected static final int CHAIN = 7;
+    /** Another pool's chain. */
+    protected static final int SPARE = 8;
+
     protected static final long SITE = 1_000_003;
     protected static final long OTHER_SITE = 2_000_003;
     private static final long MINUTE = 60_000_000;
@@ -66,6 +70,11 @@ public abstract class StateStoreContract {
                 .slots();
     }
 
+    private List<Integer> enrolSpare(long... identities) {
+        return now(store.enrol(SPARE, LongStream.of(identities).boxed().toList()))
+                .slots();
+    }
+
     private static Candidate free(int slot) {
         return new Candidate(slot, 10, 10);
     }
@@ -79,12 +88,24 @@ public abstract class StateStoreContract {
     }
 
     private static SessionClaim session(long key) {
-        return new SessionClaim(key, 15 * MINUTE, true, 10, 10, 2 * MINUTE);
+        return session(key, OnAddressDeath.END);
+    }
+
+    private static SessionClaim session(long key, OnAddressDeath onAddressDeath) {
+        return session(key, 15 * MINUTE, true, onAddressDeath, 10);
+    }
+
+    private static SessionClaim session(
+            long key, long ttlMicros, boolean sliding, OnAddressDeath onAddressDeath, int cap) {
+        List<SessionClaim.Caps> caps =
+                List.of(new SessionClaim.Caps(CHAIN, cap, cap), new SessionClaim.Caps(SPARE, 1, 1));
+        return new SessionClaim(CHAIN, key, ttlMicros, sliding, onAddressDeath, 2 * MINUTE, caps);
     }
 
     private final class Ask {
         private long id = ++lastId * 1_000;
         private Purpose purpose = Purpose.SERVE;
+        private int chain = CHAIN;
         private long target = SITE;
         private List<Charge> charges = List.of();
         private List<Candidate> candidates = List.of(free(0));
@@ -93,6 +114,11 @@ public abstract class StateStoreContract {
         private long ttl = MINUTE;
         private long maxWait = 0;
         private long ticket = 0;
+
+        Ask from(int chain) {
+            this.chain = chain;
+            return this;
+        }
 
         Ask on(long site) {
             target = site;
@@ -106,6 +132,11 @@ public abstract class StateStoreContract {
 
         Ask probing() {
             purpose = Purpose.PROBE;
+            return this;
+        }
+
+        Ask panicking() {
+            purpose = Purpose.PANIC;
             return this;
         }
 
@@ -146,7 +177,7 @@ public abstract class StateStoreContract {
 
         Admitted answer() {
             return now(store.admit(new Admission(
-                    id, purpose, CHAIN, target, charges, candidates, session, count, ttl, maxWait, ticket)));
+                    id, purpose, chain, target, charges, candidates, session, count, ttl, maxWait, ticket)));
         }
 
         Admitted.Granted granted() {
@@ -158,7 +189,11 @@ public abstract class StateStoreContract {
         /** The id of the one lease granted. */
         LeaseId lease() {
             Admitted.Grant grant = granted().grants().get(0);
-            return new LeaseId(grant.leaseId(), CHAIN, grant.slot(), target, grant.expiresAtMicros());
+            return new LeaseId(grant.leaseId(), grant.chain(), grant.slot(), target, grant.expiresAtMicros());
+        }
+
+        Admitted.Grant grant() {
+            return granted().grants().get(0);
         }
 
         Admitted.Reserved reserved() {
@@ -992,8 +1027,8 @@ public abstract class StateStoreContract {
         @Test
         void useRenewsASlidingSessionButNotAFixedOne() {
             enrol(11, 12);
-            SessionClaim sliding = new SessionClaim(1, 10_000_000, true, 10, 10, 2 * MINUTE);
-            SessionClaim fixed = new SessionClaim(2, 10_000_000, false, 10, 10, 2 * MINUTE);
+            SessionClaim sliding = session(1, 10_000_000, true, OnAddressDeath.END, 10);
+            SessionClaim fixed = session(2, 10_000_000, false, OnAddressDeath.END, 10);
             succeed(ask().in(sliding).of(free(0)).lease());
             succeed(ask().in(fixed).of(free(0)).lease());
             for (int i = 0; i < 3; i++) {
@@ -1044,12 +1079,373 @@ public abstract class StateStoreContract {
         @Test
         void aSessionAtItsAddressesCapWaitsForIt() {
             enrol(11, 12);
-            SessionClaim exclusive = new SessionClaim(1, MINUTE, true, 1, 1, 2 * MINUTE);
+            SessionClaim exclusive = session(1, MINUTE, true, OnAddressDeath.END, 1);
             LeaseId first = ask().in(exclusive).of(new Candidate(0, 1, 1)).lease();
 
             assertThat(ask().in(exclusive).of(free(1)).answer()).isInstanceOf(Admitted.SessionBusy.class);
             succeed(first);
             assertThat(ask().in(exclusive).of(free(1)).lease().slot()).isZero();
+        }
+
+        @Test
+        void severalPermitsOfASessionAreAllOfOneAddress() {
+            enrol(11, 12);
+            Candidate first = new Candidate(0, 2, 2);
+            List<Admitted.Grant> grants =
+                    ask().in(session(1)).of(first, free(1)).count(5).granted().grants();
+
+            assertThat(grants).hasSizeGreaterThanOrEqualTo(2).allMatch(grant -> grant.slot() == 0);
+        }
+
+        @Test
+        void severalPermitsOfABoundSessionStayWithinTheCap() {
+            enrol(11, 12);
+            SessionClaim two = session(1, MINUTE, true, OnAddressDeath.END, 2);
+            succeed(ask().in(two).of(free(0)).lease());
+
+            assertThat(ask().in(two).of(free(0)).count(5).granted().grants()).hasSize(2);
+        }
+
+        private static long mixed(int number) {
+            return number * 0x9E3779B97F4A7C15L;
+        }
+
+        @Test
+        void pagesNameEachLiveSessionOnce() {
+            enrol(11, 12);
+            for (int key = 1; key <= 25; key++) {
+                succeed(ask().in(session(mixed(key))).of(free(key % 2)).lease());
+            }
+            now(store.endSession(CHAIN, mixed(25)));
+            List<SessionPage.Row> all = new ArrayList<>();
+            long from = 0;
+            while (from != SessionPage.END) {
+                SessionPage page = now(store.sessionPage(CHAIN, from, 10));
+                assertThat(page.rows()).hasSizeLessThanOrEqualTo(10);
+                all.addAll(page.rows());
+                from = page.next();
+            }
+
+            assertThat(all)
+                    .extracting(SessionPage.Row::key)
+                    .doesNotHaveDuplicates()
+                    .hasSize(24);
+            assertThat(all).allMatch(row -> row.state() == SessionPage.State.BOUND && row.chain() == CHAIN);
+        }
+    }
+
+    @Nested
+    class SessionsThatLoseTheirAddress {
+        private final SessionClaim pauses = session(1, OnAddressDeath.PAUSE);
+        private final SessionClaim moves = session(1, OnAddressDeath.MIGRATE);
+
+        private void begin(SessionClaim claim) {
+            enrol(11, 12, 13);
+            succeed(ask().in(claim).of(free(0)).lease());
+        }
+
+        private void outFor(Duration wait) {
+            Standing from = standing(0);
+            shift(0, 0, from, out(from, wait), ANY);
+        }
+
+        private Admitted.Grant next(SessionClaim claim) {
+            return ask().in(claim).of(free(0), free(1), free(2)).grant();
+        }
+
+        private Admitted answer(SessionClaim claim) {
+            return ask().in(claim).of(free(0), free(1), free(2)).answer();
+        }
+
+        @Test
+        void withPauseItIsPausedForAsLongAsItTakes() {
+            begin(pauses);
+            outFor(Duration.ofHours(1));
+            for (int minutes = 0; minutes < 60; minutes += 10) {
+                assertThat(answer(pauses)).isInstanceOf(Admitted.SessionPaused.class);
+                pass(Duration.ofMinutes(10));
+            }
+            shift(0, 0, standing(0), standing(0).inState(State.HEALTHY, 0), ANY);
+
+            assertThat(next(pauses).slot()).isZero();
+        }
+
+        @Test
+        void withPauseItWaitsForTheReturnOfARemovedAddress() {
+            begin(pauses);
+            enrol(12, 13);
+            assertThat(answer(pauses))
+                    .isInstanceOfSatisfying(
+                            Admitted.SessionPaused.class,
+                            paused -> assertThat(paused.untilMicros()).isZero());
+            enrol(11, 12, 13);
+
+            assertThat(next(pauses)).matches(grant -> grant.slot() == 0 && !grant.migrated());
+        }
+
+        @Test
+        void withMigrateAQuarantineIsAPauseAtFirstAndAMoveAfterTwoMinutes() {
+            begin(moves);
+            outFor(Duration.ofMinutes(10));
+            assertThat(answer(moves)).isInstanceOf(Admitted.SessionPaused.class);
+            pass(Duration.ofMinutes(2));
+            assertThat(answer(moves)).isInstanceOf(Admitted.SessionPaused.class);
+            pass(Duration.ofSeconds(1));
+
+            assertThat(next(moves)).matches(grant -> grant.slot() == 1 && grant.migrated());
+        }
+
+        @Test
+        void aCellThatIsOutForTooLongMovesItToo() {
+            begin(moves);
+            Standing cell = Standing.fresh(0, 0);
+            shift(0, SITE, cell, out(cell, Duration.ofMinutes(10)), ANY);
+            pass(Duration.ofSeconds(121));
+
+            assertThat(next(moves).slot()).isEqualTo(1);
+        }
+
+        @Test
+        void aRemovedAddressMovesItAtOnceAndItStaysWhereItWent() {
+            begin(moves);
+            enrol(12, 13);
+            LeaseId moved = ask().in(moves).of(free(0), free(2)).lease();
+            assertThat(moved.slot()).isEqualTo(2);
+            succeed(moved);
+            enrol(11, 12, 13);
+
+            assertThat(next(moves)).matches(grant -> grant.slot() == 2 && !grant.migrated());
+        }
+
+        @Test
+        void itNeverMovesWhileALeaseOnTheOldAddressIsLive() {
+            begin(moves);
+            LeaseId running =
+                    ask().in(moves).of(free(0)).ttl(Duration.ofSeconds(40)).lease();
+            enrol(12, 13);
+            Admitted moving = ask().in(moves).of(free(1)).answer();
+            assertThat(moving).isInstanceOf(Admitted.SessionMoving.class);
+            assertThat(((Admitted.SessionMoving) moving).untilMicros()).isEqualTo(running.expiresAtMicros());
+            succeed(running);
+
+            assertThat(ask().in(moves).of(free(1)).grant()).matches(grant -> grant.slot() == 1 && grant.migrated());
+        }
+
+        @Test
+        void aLeaseThatIsForgottenHoldsItUpUntilItExpires() {
+            begin(moves);
+            ask().in(moves).of(free(0)).ttl(Duration.ofSeconds(40)).lease();
+            enrol(12, 13);
+            assertThat(ask().in(moves).of(free(1)).answer()).isInstanceOf(Admitted.SessionMoving.class);
+            pass(Duration.ofSeconds(41));
+
+            assertThat(ask().in(moves).of(free(1)).grant().slot()).isEqualTo(1);
+        }
+
+        @Test
+        void aRepeatedMoveGivesItsFirstAnswer() {
+            begin(moves);
+            enrol(12, 13);
+            Admitted.Grant first = ask().id(77).in(moves).of(free(1)).grant();
+            Admitted.Grant again = ask().id(77).in(moves).of(free(2)).grant();
+
+            assertThat(again).isEqualTo(first);
+            assertThat(again.migrated()).isTrue();
+        }
+
+        @Test
+        void aMoveWhoseAnswerWasLostIsToldByTheNext() {
+            begin(moves);
+            enrol(12, 13);
+            LeaseId lost = ask().in(moves).of(free(1)).lease();
+            now(store.settle(new Settlement(lost, Evidence.NONE, Evidence.NONE, -1, false, true)));
+
+            assertThat(ask().in(moves).of(free(2)).grant()).matches(Admitted.Grant::migrated);
+        }
+
+        @Test
+        void allLeasesTellOfTheMoveUntilOneHasReachedTheNewAddress() {
+            begin(moves);
+            enrol(12, 13);
+            LeaseId first = ask().in(moves).of(free(1)).lease();
+            assertThat(ask().in(moves).of(free(1)).grant()).matches(Admitted.Grant::migrated);
+            succeed(first);
+
+            assertThat(ask().in(moves).of(free(1)).grant()).matches(grant -> !grant.migrated());
+        }
+
+        @Test
+        void aMoveDoesNotLengthenAFixedLife() {
+            SessionClaim fixed = session(1, 3 * MINUTE, false, OnAddressDeath.MIGRATE, 10);
+            begin(fixed);
+            pass(Duration.ofMinutes(2));
+            enrol(12, 13);
+            succeed(ask().in(fixed).of(free(1)).lease());
+            pass(Duration.ofSeconds(61));
+
+            assertThat(ask().in(fixed).of(free(2)).grant()).matches(grant -> grant.slot() == 2 && !grant.migrated());
+        }
+
+        @Test
+        void withNobodyToGoToItIsToldThatAllAreBusyAndKeepsItsRecord() {
+            begin(moves);
+            enrol(12, 13);
+            assertThat(ask().in(moves).of().answer()).isInstanceOf(Admitted.Busy.class);
+            enrol(11, 12, 13);
+
+            assertThat(next(moves).slot()).isZero();
+        }
+
+        @Test
+        void aSessionThatHasEndedMovesOnceItIsConfiguredTo() {
+            begin(session(1));
+            enrol(12, 13);
+            assertThat(answer(session(1))).isInstanceOf(Admitted.SessionEnded.class);
+
+            assertThat(ask().in(moves).of(free(1)).grant()).matches(Admitted.Grant::migrated);
+        }
+    }
+
+    @Nested
+    class RePinnedSessions {
+        private final SessionClaim claim = session(1);
+
+        @Test
+        void theNextRequestGoesToAnotherAddressAndStaysThere() {
+            enrol(11, 12);
+            succeed(ask().in(claim).of(free(0)).lease());
+            assertThat(now(store.repinSession(CHAIN, 1))).isTrue();
+            assertThat(now(store.sessionPage(CHAIN, 0, 10)).rows())
+                    .extracting(SessionPage.Row::state)
+                    .containsExactly(SessionPage.State.MOVING);
+
+            LeaseId moved = ask().in(claim).of(free(0), free(1)).lease();
+            assertThat(moved.slot()).isEqualTo(1);
+            succeed(moved);
+            assertThat(ask().in(claim).of(free(0), free(1)).grant())
+                    .matches(grant -> grant.slot() == 1 && !grant.migrated());
+        }
+
+        @Test
+        void itStaysWhereNobodyElseIsThere() {
+            enrol(11);
+            succeed(ask().in(claim).of(free(0)).lease());
+            now(store.repinSession(CHAIN, 1));
+
+            assertThat(ask().in(claim).of(free(0)).grant()).matches(grant -> grant.slot() == 0 && !grant.migrated());
+        }
+
+        @Test
+        void itWaitsForItsRunningRequests() {
+            enrol(11, 12);
+            LeaseId running = ask().in(claim).of(free(0)).lease();
+            now(store.repinSession(CHAIN, 1));
+            assertThat(ask().in(claim).of(free(0), free(1)).answer()).isInstanceOf(Admitted.SessionMoving.class);
+            succeed(running);
+
+            assertThat(ask().in(claim).of(free(0), free(1)).grant().slot()).isEqualTo(1);
+        }
+
+        @Test
+        void aSessionThatHasEndedBeginsAnewElsewhere() {
+            enrol(11, 12);
+            succeed(ask().in(claim).of(free(0)).lease());
+            enrol(12);
+            assertThat(ask().in(claim).of(free(1)).answer()).isInstanceOf(Admitted.SessionEnded.class);
+            assertThat(now(store.repinSession(CHAIN, 1))).isTrue();
+
+            assertThat(ask().in(claim).of(free(1)).grant()).matches(grant -> grant.slot() == 1 && grant.migrated());
+        }
+
+        @Test
+        void anUnknownOneIsSaidToBeUnknown() {
+            assertThat(now(store.repinSession(CHAIN, 1))).isFalse();
+        }
+    }
+
+    @Nested
+    class SeveralPools {
+        @Test
+        void aSessionThatBeganInAnotherPoolStaysThereAndIsListedInItsOwn() {
+            enrol(11, 12);
+            enrolSpare(21, 22);
+            LeaseId first = ask().from(SPARE).in(session(1)).of(free(1)).lease();
+            assertThat(first.chain()).isEqualTo(SPARE);
+            succeed(first);
+
+            Admitted.Grant next = ask().in(session(1)).of(free(0)).grant();
+            assertThat(next).matches(grant -> grant.chain() == SPARE && grant.slot() == 1);
+            assertThat(now(store.sessions(CHAIN))).isEqualTo(1);
+            assertThat(now(store.sessions(SPARE))).isZero();
+            assertThat(ask().in(session(1)).of(free(0)).answer())
+                    .as("the cap of the pool that serves")
+                    .isEqualTo(new Admitted.SessionBusy(
+                            SPARE,
+                            1,
+                            ((Admitted.SessionBusy) ask().in(session(1)).answer()).nowMicros()));
+        }
+
+        @Test
+        void twoFirstRequestsInTwoPoolsGetOneAddress() {
+            enrol(11, 12);
+            enrolSpare(21);
+            LeaseId a = ask().in(session(1)).of(free(1)).lease();
+            LeaseId b = ask().from(SPARE).in(session(1)).of(free(0)).lease();
+
+            assertThat(b).matches(lease -> lease.chain() == a.chain() && lease.slot() == a.slot());
+        }
+
+        @Test
+        void theCapOfAnAddressHoldsOverAllPoolsThatListIt() {
+            enrol(11, 12);
+            enrolSpare(21, 12);
+            Candidate exclusive = new Candidate(1, 1, 1);
+            LeaseId here = ask().of(exclusive).lease();
+            assertThat(ask().from(SPARE).of(exclusive).answer())
+                    .isInstanceOfSatisfying(
+                            Admitted.Busy.class,
+                            busy -> assertThat(busy.rows().get(0).live()).isEqualTo(1));
+            succeed(here);
+            LeaseId there = ask().from(SPARE).of(exclusive).lease();
+            assertThat(ask().of(exclusive).answer()).isInstanceOf(Admitted.Busy.class);
+            pass(Duration.ofSeconds(61));
+
+            assertThat(there.chain()).isEqualTo(SPARE);
+            ask().of(exclusive).lease();
+        }
+
+        @Test
+        void soDoesTheCapOfACell() {
+            enrol(11);
+            enrolSpare(11);
+            Candidate onceASite = new Candidate(0, 10, 1);
+            ask().of(onceASite).lease();
+            assertThat(ask().from(SPARE).of(onceASite).answer()).isInstanceOf(Admitted.Busy.class);
+            ask().from(SPARE).on(OTHER_SITE).of(onceASite).lease();
+        }
+
+        @Test
+        void leasesFromBeforeTheAddressStoodInTwoPoolsCountToo() {
+            enrol(11);
+            enrolSpare(21);
+            Candidate exclusive = new Candidate(0, 1, 1);
+            LeaseId before = ask().of(exclusive).lease();
+            enrolSpare(21, 11);
+            assertThat(ask().from(SPARE).of(new Candidate(1, 1, 1)).answer()).isInstanceOf(Admitted.Busy.class);
+            succeed(before);
+
+            ask().from(SPARE).of(new Candidate(1, 1, 1)).lease();
+        }
+
+        @Test
+        void eachPoolJudgesASharedAddressForItself() {
+            enrol(11, 12);
+            enrolSpare(11, 12);
+            Standing from = standing(0);
+            shift(0, 0, from, out(from, Duration.ofMinutes(1)), ANY);
+            assertThat(ask().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+
+            ask().from(SPARE).of(free(0)).lease();
         }
     }
 
@@ -1174,6 +1570,289 @@ public abstract class StateStoreContract {
                     .extracting(Due.Expired::leaseId)
                     .containsExactly(lease.value());
             assertThat(now(store.due(CHAIN, 10)).expired()).isEmpty();
+        }
+    }
+
+    @Nested
+    class People {
+        private final Hold frozen = Hold.NONE.withFrozen(true);
+        private final Hold draining = Hold.NONE.withDraining(true);
+        private final Hold banned = Hold.NONE.withBan(new Hold.Ban("abuse", 0));
+
+        private Shifted hold(int slot, Hold hold) {
+            Standing from = standing(slot);
+            return shift(slot, 0, from, from.under(hold), ANY);
+        }
+
+        private Standing cell(int slot, long target) {
+            return known(now(store.observe(CHAIN, slot, target, Evidence.NONE, Evidence.SUCCESS))
+                            .cell())
+                    .standing();
+        }
+
+        private void dead(int slot) {
+            Standing from = standing(slot);
+            long until = from.sinceMicros() + 86_400_000_000L;
+            Standing to = new Standing(
+                    State.DEAD, from.epoch() + 1, from.sinceMicros(), until, MINUTE, 6, 0, from.sinceMicros());
+            shift(slot, 0, from, to, ANY);
+        }
+
+        @Test
+        void whatIsHeldIsLeasedToNobodyAndItsLeasesRunOut() {
+            for (Hold hold : List.of(frozen, draining, banned)) {
+                enrol(11, 12);
+                LeaseId running = ask().of(free(0)).lease();
+                assertThat(hold(0, hold)).isInstanceOf(Shifted.Applied.class);
+
+                assertThat(ask().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+                assertThat(ask().of(free(0), free(1)).lease().slot()).isEqualTo(1);
+                assertThat(settle(running, Evidence.SUCCESS, Evidence.SUCCESS).result())
+                        .isEqualTo(SettleResult.RELEASED);
+                hold(0, Hold.NONE);
+                ask().of(free(0)).lease();
+            }
+        }
+
+        @Test
+        void aHoldIsComparedAndSetLikeAnyStandingAndReachesWhoAsksWhatChanged() {
+            enrol(11, 12);
+            long version = now(store.changes(CHAIN, -1, 100)).version();
+            Standing before = standing(0);
+            hold(0, frozen);
+
+            assertThat(shift(0, 0, before, out(before, Duration.ofMinutes(1)), DEFAULT))
+                    .as("a judgement passed before")
+                    .isInstanceOf(Shifted.Stale.class);
+            assertThat(now(store.changes(CHAIN, version, 100)).changes())
+                    .singleElement()
+                    .satisfies(
+                            change -> assertThat(change.row().standing().hold()).isEqualTo(frozen));
+        }
+
+        @Test
+        void anOutcomeFromBeforeABanTrainsNothingAndOneFromBeforeAFreezeDoes() {
+            enrol(11, 12);
+            LeaseId old = ask().of(free(0)).lease();
+            hold(0, banned);
+            assertThat(settle(old, Evidence.FAULT, Evidence.FAULT).trained()).isFalse();
+
+            LeaseId other = ask().of(free(1)).lease();
+            hold(1, frozen);
+            assertThat(settle(other, Evidence.FAULT, Evidence.FAULT).trained()).isTrue();
+        }
+
+        @Test
+        void aBansTimeIsHandedToOneCallerThoughTheStateBeneathEndsLater() {
+            enrol(11, 12, 13, 14);
+            Standing from = standing(0);
+            long until = from.sinceMicros() + 30_000_000;
+            Standing out = out(from, Duration.ofMinutes(5)).under(Hold.NONE.withBan(new Hold.Ban("", until)));
+            shift(0, 0, from, out, ANY);
+
+            assertThat(now(store.due(CHAIN, 10)).waits()).isEmpty();
+            pass(Duration.ofSeconds(31));
+            assertThat(now(store.due(CHAIN, 10)).waits())
+                    .singleElement()
+                    .satisfies(wait -> assertThat(wait.row().standing().hold().banOver(until))
+                            .isTrue());
+            shift(0, 0, out, out.under(Hold.NONE), ANY);
+            assertThat(now(store.due(CHAIN, 10)).waits()).isEmpty();
+            pass(Duration.ofMinutes(5));
+            assertThat(now(store.due(CHAIN, 10)).waits()).hasSize(1);
+        }
+
+        @Test
+        void boundSessionsGoOnWhereItDrainsArePausedWhereItIsFrozenAndEndWhereItIsBannedOrDead() {
+            enrol(11, 12, 13, 14);
+            for (int key = 0; key < 4; key++) {
+                succeed(ask().in(session(key)).of(free(key)).lease());
+            }
+            hold(0, draining);
+            hold(1, frozen);
+            hold(2, banned);
+            dead(3);
+
+            assertThat(ask().in(session(0)).of(free(1)).lease().slot()).isZero();
+            assertThat(ask().in(session(1)).of(free(0)).answer())
+                    .isInstanceOfSatisfying(
+                            Admitted.SessionPaused.class,
+                            paused -> assertThat(paused.untilMicros()).isZero());
+            assertThat(ask().in(session(2)).of(free(0)).answer()).isInstanceOf(Admitted.SessionEnded.class);
+            assertThat(ask().in(session(3)).of(free(0)).answer()).isInstanceOf(Admitted.SessionEnded.class);
+            pass(Duration.ofMinutes(5));
+            hold(1, Hold.NONE);
+            assertThat(ask().in(session(1)).of(free(0)).lease().slot())
+                    .as("however long it was frozen")
+                    .isEqualTo(1);
+        }
+
+        @Test
+        void aCellThatIsBannedIsOutOnItsTargetAlone() {
+            enrol(11, 12);
+            Standing from = cell(0, SITE);
+            shift(0, SITE, from, from.under(banned), ANY);
+
+            assertThat(ask().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            ask().of(free(0)).on(OTHER_SITE).lease();
+        }
+
+        @Test
+        void theShareIsTakenOfThoseWhoAreNeitherDeadNorHeld() {
+            enrol(11, 12, 13, 14, 15, 16, 17, 18, 19, 20);
+            hold(0, frozen);
+            hold(1, banned);
+            hold(2, draining);
+            dead(3);
+            assertThat(eject(4, DEFAULT)).as("1 of 6").isInstanceOf(Shifted.Applied.class);
+            assertThat(eject(5, DEFAULT)).as("2 of 6 are 33 %").isInstanceOf(Shifted.Capped.class);
+            hold(0, Hold.NONE);
+            assertThat(eject(5, DEFAULT)).as("2 of 7 are 29 %").isInstanceOf(Shifted.Applied.class);
+        }
+
+        @Test
+        void whoDiesInServiceNeedsTheSameRoomAsWhoIsQuarantined() {
+            enrol(11, 12, 13);
+            for (int slot = 0; slot < 2; slot++) {
+                Standing from = standing(slot);
+                Standing to = new Standing(
+                        State.DEAD, from.epoch() + 1, from.sinceMicros(), Long.MAX_VALUE, 0, 6, 0, from.sinceMicros());
+                assertThat(shift(slot, 0, from, to, DEFAULT))
+                        .isInstanceOf(slot == 0 ? Shifted.Applied.class : Shifted.Capped.class);
+            }
+        }
+
+        @Test
+        void aBanOnOneTargetBlocksNobodysEjectionThatTakesNothingFromIt() {
+            enrol(11, 12, 13, 14, 15);
+            for (int slot = 0; slot < 4; slot++) {
+                Standing from = cell(slot, SITE);
+                shift(slot, SITE, from, from.under(banned), ANY);
+            }
+            assertThat(eject(4, DEFAULT)).as("the only one left there").isInstanceOf(Shifted.Capped.class);
+            assertThat(eject(0, DEFAULT)).isInstanceOf(Shifted.Applied.class);
+        }
+
+        @Test
+        void panicReachesWhatIsInQuarantineAndNeverWhatIsDeadOrHeld() {
+            enrol(11, 12, 13, 14, 15);
+            eject(0, ANY);
+            hold(1, frozen);
+            hold(2, banned);
+            dead(3);
+            Candidate[] all = {free(1), free(2), free(3), free(4), free(0)};
+
+            assertThat(ask().panicking().of(all).lease().slot()).isZero();
+            assertThat(ask().panicking().of(free(4)).answer())
+                    .as("who serves needs no panic")
+                    .isInstanceOf(Admitted.Busy.class);
+            hold(0, draining);
+            assertThat(ask().panicking().of(all).answer()).isInstanceOf(Admitted.Busy.class);
+        }
+
+        @Test
+        void aDeadOneThatIsTestedIsLeasedToOneProbeAtATimeAndTestsNothingWhileHeld() {
+            enrol(11, 12);
+            dead(0);
+            assertThat(ask().probing().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            Standing dead = standing(0);
+            Standing tested =
+                    new Standing(State.DEAD, dead.epoch(), dead.sinceMicros(), 0, MINUTE, 6, 0, dead.outSinceMicros());
+            shift(0, 0, dead, tested, ANY);
+            hold(0, frozen);
+            assertThat(ask().probing().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            hold(0, Hold.NONE);
+            ask().probing().of(free(0)).lease();
+            assertThat(ask().probing().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+            assertThat(ask().of(free(0)).answer()).isInstanceOf(Admitted.Busy.class);
+        }
+
+        @Test
+        void whoIsRemovedAndReturnsIsHeldStill() {
+            enrol(11, 12);
+            hold(0, banned);
+            enrol(12);
+            enrol(11, 12);
+            assertThat(standing(0).hold()).isEqualTo(banned);
+        }
+    }
+
+    @Nested
+    class ActiveProbes {
+        private static final long IDLE = MINUTE / 2;
+
+        private boolean claim(int slot, long claimer) {
+            return now(store.claimProbe(new ProbeClaim(CHAIN, slot, claimer, IDLE, MINUTE)));
+        }
+
+        private void halfOpen(int slot) {
+            Standing fresh = standing(slot);
+            Standing out = out(fresh, Duration.ofMinutes(1));
+            shift(slot, 0, fresh, out, ANY);
+            shift(slot, 0, out, StateStoreContract.halfOpen(out), ANY);
+        }
+
+        @Test
+        void ofSeveralInstancesOneProbes() {
+            enrol(11, 12);
+            halfOpen(0);
+
+            assertThat(claim(0, 1)).isTrue();
+            assertThat(claim(0, 2)).isFalse();
+            assertThat(claim(0, 1)).as("its own again").isTrue();
+        }
+
+        @Test
+        void aClaimEndsByItself() {
+            enrol(11);
+            halfOpen(0);
+            claim(0, 1);
+
+            pass(Duration.ofSeconds(61));
+
+            assertThat(claim(0, 2)).isTrue();
+        }
+
+        @Test
+        void anAddressThatServesIsProbedOnlyWhereItHasBeenIdle() {
+            enrol(11);
+            pass(Duration.ofSeconds(31));
+            LeaseId lease = ask().lease();
+            assertThat(claim(0, 1)).as("leased").isFalse();
+            succeed(lease);
+            assertThat(claim(0, 1)).as("leased just now").isFalse();
+
+            pass(Duration.ofSeconds(31));
+
+            assertThat(claim(0, 1)).isTrue();
+            ask().lease();
+        }
+
+        @Test
+        void aHalfOpenAddressIsTestedByOneAtATime() {
+            enrol(11);
+            halfOpen(0);
+            LeaseId lease = ask().probing().lease();
+            assertThat(claim(0, 1)).as("a live lease tests it").isFalse();
+            succeed(lease);
+
+            assertThat(claim(0, 1)).isTrue();
+            assertThat(ask().probing().answer()).isInstanceOf(Admitted.Busy.class);
+
+            pass(Duration.ofSeconds(61));
+            ask().probing().lease();
+        }
+
+        @Test
+        void whatIsQuarantinedOrNotThereIsNotProbed() {
+            enrol(11);
+            pass(Duration.ofSeconds(31));
+            Standing fresh = standing(0);
+            shift(0, 0, fresh, out(fresh, Duration.ofMinutes(1)), ANY);
+
+            assertThat(claim(0, 1)).isFalse();
+            assertThat(claim(1, 1)).isFalse();
+            assertThat(claim(-1, 1)).isFalse();
         }
     }
 

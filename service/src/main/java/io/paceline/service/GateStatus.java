@@ -2,7 +2,6 @@ package io.paceline.service;
 
 import io.paceline.EmbeddedGatekeeper;
 import io.paceline.health.Standing;
-import io.paceline.health.State;
 import io.paceline.pool.AddressStatus;
 import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
@@ -31,7 +30,7 @@ final class GateStatus implements StatusSource {
                 return pools;
             });
         }
-        return all.thenApply(Status::new);
+        return all.thenApply(pools -> new Status(pools, gate.controlUrls()));
     }
 
     @Override
@@ -52,10 +51,12 @@ final class GateStatus implements StatusSource {
 
     /** Addresses out of service over those that may be: above 1 only where the list has shrunk. */
     private static double capUsed(EmbeddedGatekeeper.PoolStatus pool) {
-        int members = pool.addresses().size();
-        long out = pool.addresses().stream()
-                .filter(address -> !address.standing().inService())
-                .count();
+        List<Standing> counted = pool.addresses().stream()
+                .map(AddressStatus::standing)
+                .filter(Standing::counts)
+                .toList();
+        int members = counted.size();
+        long out = counted.stream().filter(standing -> !standing.inService()).count();
         double share = pool.settings().quarantine().maxShare() * members;
         double mayGo = Math.max(members >= 3 ? 1 : 0, Math.floor(share + 1e-9));
         return mayGo == 0 ? out > 0 ? 1 : 0 : Math.min(1, out / mayGo);
@@ -68,12 +69,17 @@ final class GateStatus implements StatusSource {
                 withoutCredentials(status),
                 status.address().tags(),
                 status.weight(),
-                standing.state().word(),
-                standing.state() == State.QUARANTINED || standing.slowStarting() ? standing.untilMicros() : 0,
+                standing.word(),
+                standing.hold().isNone()
+                        ? standing.untilMicros()
+                        : standing.hold().banUntilMicros(),
                 status.live(),
                 status.cellsOut(),
                 status.successRate(),
-                status.latencyMicros());
+                status.latencyMicros(),
+                standing.hold().ban() == null ? "" : standing.hold().ban().reason(),
+                status.checkedMicros(),
+                status.checkLatencyMicros());
     }
 
     /** Not even the user name: with gateways it is a customer's. */

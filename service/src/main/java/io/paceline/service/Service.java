@@ -15,6 +15,7 @@ import io.paceline.service.api.LeaseTokens;
 import io.paceline.service.api.Pages;
 import io.paceline.service.api.PermitApi;
 import io.paceline.service.api.Readiness;
+import io.paceline.service.api.SessionViews;
 import io.paceline.service.api.TokenBook;
 import io.paceline.service.api.Views;
 import io.paceline.service.config.ListenAddress;
@@ -28,6 +29,7 @@ import io.paceline.service.metrics.ProxyCounters;
 import io.paceline.service.metrics.Pseudonyms;
 import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
+import io.paceline.service.probe.SocketProber;
 import io.paceline.service.proxy.Authenticator;
 import io.paceline.service.proxy.ForwardProxy;
 import io.paceline.service.proxy.ProxySettings;
@@ -56,7 +58,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   ServiceConfig -&gt; MemoryStore -&gt; EmbeddedGatekeeper -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
- *                    GateMetrics, DecisionLog listen
+ *                    SocketProber asks control URLs; GateMetrics, DecisionLog listen
  * </pre>
  *
  * <p>{@link #start} and {@link #stop} are called once each.
@@ -76,6 +78,8 @@ public final class Service {
     private final Readiness readiness = new Readiness();
     private final Vertx vertx;
     private final Metrics metrics;
+    private final SystemResolver resolver = new SystemResolver();
+    private final SocketProber prober;
     private final EmbeddedGatekeeper gate;
     private final StatusSource status;
     private final ApiServer api;
@@ -89,17 +93,20 @@ public final class Service {
         ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
         addresses = known.size();
         metrics = new Metrics();
+        Pseudonyms pseudonyms = new Pseudonyms(keys.pseudonyms());
         GateListener listener = Listeners.of(
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
-                new DecisionLog(ticker, new Pseudonyms(keys.pseudonyms())));
+                new DecisionLog(ticker, pseudonyms));
+        prober = new SocketProber(resolver, null, SocketProber.Timeouts.defaults());
         gate = gate(listener);
         status = new GateStatus(gate);
+        SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
         metrics.watch(status);
         vertx = vertx();
         LeaseTokens leases = new LeaseTokens(keys.leases());
         TokenBook tokens =
                 new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
-        api = api(tokens, leases, known);
+        api = api(tokens, leases, known, sessions);
         proxy = proxy(tokens, leases, timeouts);
     }
 
@@ -141,6 +148,7 @@ public final class Service {
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
         return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, alarm, random)
                 .listener(listener)
+                .prober(prober)
                 .start(gateConfig)
                 .toCompletableFuture()
                 .join();
@@ -166,7 +174,7 @@ public final class Service {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private ApiServer api(TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known) {
+    private ApiServer api(TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known, SessionViews sessions) {
         ListenAddress listen = config.api().listen();
         ApiSettings settings = new ApiSettings(
                 listen.host(),
@@ -177,7 +185,9 @@ public final class Service {
         Views views = new Views(status, () -> gate.config().rules(), readiness, ticker, config.store());
         Pages pages = new Pages(vertx, readiness, metrics::scrape);
         return new ApiServer(
-                vertx, settings, new PermitApi(gate, ticker, settings, readiness, leases, known, views, pages));
+                vertx,
+                settings,
+                new PermitApi(gate, ticker, settings, readiness, leases, known, views, sessions, pages));
     }
 
     private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {
@@ -197,7 +207,7 @@ public final class Service {
                         gate,
                         tokens.isEmpty() ? Authenticator.OPEN : new ProxyTokens(tokens),
                         new ProxyCounters(metrics.registry()),
-                        new SystemResolver(),
+                        resolver,
                         lease -> lease.id() == null ? null : leases.write(lease.id())));
     }
 
@@ -309,6 +319,7 @@ public final class Service {
 
     private void close() {
         gate.close();
+        prober.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         alarm.close();
         metrics.close();

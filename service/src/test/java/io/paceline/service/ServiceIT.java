@@ -81,6 +81,50 @@ class ServiceIT {
     }
 
     @Test
+    void an_address_that_an_operator_bans_serves_nobody_and_is_seen_everywhere() throws Exception {
+        Service service = start("""
+                pools:
+                  - name: default
+                    addresses: [ { inline: "http://user:hunter2@198.51.100.7:8080" } ]
+                targets: [ { match: ".example.com", name: shop } ]
+                """);
+        try {
+            String id = MAPPER.readTree(get(service, "/api/addresses").body())
+                    .at("/addresses/0/id")
+                    .asText();
+            String order = "{\"reason\": \"abuse mail\", \"for\": \"10m\", \"target\": \"shop\"}";
+            assertThat(post(service, "/api/addresses/" + id + "/ban", order, 200)
+                            .path("changed")
+                            .asBoolean())
+                    .isTrue();
+            post(service, "/acquire", "{\"target\": \"https://www.example.com/\"}", 503);
+            post(service, "/acquire", "{\"target\": \"https://other.test/\"}", 200);
+
+            post(service, "/api/addresses/" + id + "/ban", "{\"reason\": \"abuse mail\", \"for\": \"10m\"}", 200);
+            post(service, "/acquire", "{\"target\": \"https://third.test/\"}", 503);
+            JsonNode banned =
+                    MAPPER.readTree(get(service, "/api/addresses?state=banned").body());
+            assertThat(banned.at("/addresses/0/reason").asText()).isEqualTo("abuse mail");
+            assertThat(banned.at("/addresses/0/until").asText()).isNotEmpty();
+            assertThat(MAPPER.readTree(get(service, "/api/pools").body())
+                            .at("/pools/0/addresses/banned")
+                            .asInt())
+                    .isEqualTo(1);
+            assertThat(get(service, "/metrics").body())
+                    .contains("paceline_addresses{pool=\"default\",state=\"banned\"} 1.0")
+                    .contains("paceline_addresses{pool=\"default\",state=\"dead\"} 0.0");
+
+            assertThat(post(service, "/api/addresses/" + id + "/unban", "{}", 200)
+                            .path("changed")
+                            .asBoolean())
+                    .isTrue();
+            post(service, "/acquire", "{\"target\": \"https://fourth.test/\"}", 200);
+        } finally {
+            service.stop(Duration.ZERO);
+        }
+    }
+
+    @Test
     void a_ticket_is_redeemed_when_its_time_has_come() throws Exception {
         Service service = start("rules: [ { pattern: \"*\", limit: 1, window: 200ms, on_limit: wait } ]");
         try {

@@ -9,7 +9,9 @@ enum Access {
     /** To be a client of the gatekeeper. */
     PERMIT("client or operator"),
     /** To be allowed to look. */
-    READ("viewer or operator");
+    READ("viewer or operator"),
+    /** To be allowed to change what runs. */
+    OPERATE("operator");
 
     private final String wanted;
 
@@ -20,8 +22,8 @@ enum Access {
     boolean allows(Role role) {
         return switch (role) {
             case OPERATOR -> true;
-            case CLIENT -> this != READ;
-            case VIEWER -> this != PERMIT;
+            case CLIENT -> this == OPEN || this == PERMIT;
+            case VIEWER -> this == OPEN || this == READ;
         };
     }
 

@@ -35,15 +35,22 @@ final class AcquireAnswer {
 
     private void permit(JsonOut out, Lease lease) {
         LeaseId id = lease.id();
+        if (lease.migrated()) {
+            out.put("session_migrated", true);
+        }
         out.put("lease", id == null ? null : tokens.write(id))
                 .put("proxy", ProxyUrl.of(lease.address().endpoint()))
                 .put("address", lease.address().id())
+                .put("pool", lease.pool())
                 .put("target", lease.target().name())
                 .put("wait_seconds", 0)
                 .time("use_by", lease.expiresAtMicros())
                 .seconds("expires_in", Numbers.millisDown(lease.expiresAtMicros() - lease.grantedAtMicros()))
                 .openObject("suggested_headers")
                 .close();
+        if (lease.panic()) {
+            out.put("panic", true);
+        }
     }
 
     Buffer reserved(Decision.Reserved reserved, long nowMicros) {

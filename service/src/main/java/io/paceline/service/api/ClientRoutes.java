@@ -5,6 +5,7 @@ import io.paceline.pace.BadTargetException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,18 +29,33 @@ final class ClientRoutes {
 
     /** {@code POST /sessions/{key}/end?pool=}. */
     void endSession(Call call) {
+        session(call, "ended", gatekeeper::endSession);
+    }
+
+    /** {@code POST /sessions/{key}/repin?pool=}. */
+    void repinSession(Call call) {
+        session(call, "repinned", gatekeeper::repinSession);
+    }
+
+    /** What can be done to a session: true where there was one. */
+    @FunctionalInterface
+    private interface SessionAction {
+        CompletionStage<Boolean> apply(String tenant, @Nullable String pool, String key);
+    }
+
+    private static void session(Call call, String flag, SessionAction action) {
         String key = call.pathParameter();
         if (key.length() > AcquireBody.MAX_SESSION_CHARS) {
             throw HttpProblem.field(
                     "key", "the session key has more than " + AcquireBody.MAX_SESSION_CHARS + " characters");
         }
-        CompletionStage<Boolean> ended;
+        CompletionStage<Boolean> done;
         try {
-            ended = gatekeeper.endSession(call.caller().tenant(), call.query("pool"), key);
+            done = action.apply(call.caller().tenant(), call.query("pool"), key);
         } catch (IllegalArgumentException e) {
             throw HttpProblem.field("pool", "`pool`: " + e.getMessage());
         }
-        call.await(ended, done -> call.json(200, flag("ended", done)));
+        call.await(done, was -> call.json(200, flag(flag, was)));
     }
 
     /** {@code POST /proxy/report}. */

@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.paceline.Gatekeeper;
 import io.paceline.Ticker;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Everything that the API can be asked: one table of routes. */
@@ -16,6 +17,7 @@ public final class PermitApi {
     /**
      * @param pages what people and monitors look at
      * @param views what runs, as JSON
+     * @param sessions which sessions live, as JSON
      */
     public PermitApi(
             Gatekeeper gatekeeper,
@@ -25,26 +27,31 @@ public final class PermitApi {
             LeaseTokens tokens,
             AddressFinder addresses,
             Views views,
+            SessionViews sessions,
             Pages pages) {
         AcquireRoute acquire = new AcquireRoute(gatekeeper, ticker, readiness, tokens, settings);
         LeaseRoutes leases = new LeaseRoutes(gatekeeper, tokens, ticker);
         ClientRoutes clients = new ClientRoutes(gatekeeper, addresses);
-        routes = new Routes(List.of(
+        List<Route> all = new ArrayList<>(List.of(
                 new Route(POST, "/acquire", Access.PERMIT, Route.Body.JSON, acquire::handle),
                 new Route(POST, "/release", Access.PERMIT, Route.Body.JSON_LIST, leases::release),
                 new Route(POST, "/renew", Access.PERMIT, Route.Body.JSON, leases::renew),
                 new Route(POST, "/proxy/report", Access.PERMIT, Route.Body.JSON, clients::report),
                 new Route(POST, "/sessions/{key}/end", Access.PERMIT, Route.Body.NONE, clients::endSession),
+                new Route(POST, "/sessions/{key}/repin", Access.PERMIT, Route.Body.NONE, clients::repinSession),
                 new Route(DELETE, "/tickets/{ticket}", Access.PERMIT, Route.Body.NONE, clients::giveBack),
                 new Route(GET, "/api/status", Access.READ, Route.Body.NONE, views::status),
                 new Route(GET, "/api/pools", Access.READ, Route.Body.NONE, views::pools),
                 new Route(GET, "/api/addresses", Access.READ, Route.Body.NONE, views::addresses),
+                new Route(GET, "/api/sessions", Access.READ, Route.Body.NONE, sessions::sessions),
                 new Route(GET, "/api/rules", Access.READ, Route.Body.NONE, views::rules),
                 new Route(GET, "/metrics", Access.READ, Route.Body.NONE, pages::metrics),
                 new Route(GET, "/livez", Access.OPEN, Route.Body.NONE, pages::live),
                 new Route(GET, "/readyz", Access.OPEN, Route.Body.NONE, pages::ready),
                 new Route(GET, "/openapi.yaml", Access.OPEN, Route.Body.NONE, pages::openApi),
                 new Route(GET, "/", Access.OPEN, Route.Body.NONE, pages::home)));
+        all.addAll(new AddressRoutes(gatekeeper).routes());
+        routes = new Routes(all);
     }
 
     Routes routes() {

@@ -20,7 +20,11 @@ final class Receiver {
      */
     static void receive(
             HttpServerRequest request, Route.Body kind, Consumer<byte[]> received, Consumer<HttpProblem> failed) {
-        checkType(request.getHeader(HttpHeaders.CONTENT_TYPE));
+        boolean nothing = request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null
+                && declaredLength(request.getHeader(HttpHeaders.CONTENT_LENGTH)) == 0;
+        if (!nothing || kind != Route.Body.JSON_OR_NONE) {
+            checkType(request.getHeader(HttpHeaders.CONTENT_TYPE));
+        }
         checkCoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
         if (declaredLength(request.getHeader(HttpHeaders.CONTENT_LENGTH)) > kind.maxOctets()) {
             throw tooLong(kind);

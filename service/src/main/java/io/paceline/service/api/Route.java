@@ -17,6 +17,8 @@ record Route(HttpMethod method, String path, Access access, Body body, Consumer<
         NONE(0),
         /** A JSON object. */
         JSON(64 * 1024),
+        /** A JSON object, or nothing. */
+        JSON_OR_NONE(64 * 1024),
         /** A JSON object that may be a long list. */
         JSON_LIST(1024 * 1024);
 

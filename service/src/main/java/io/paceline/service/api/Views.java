@@ -1,6 +1,7 @@
 package io.paceline.service.api;
 
 import io.paceline.Ticker;
+import io.paceline.health.ControlUrl;
 import io.paceline.pace.Rate;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
@@ -47,6 +48,7 @@ public final class Views {
                     .put("store", store)
                     .seconds("uptime_seconds", Numbers.millisDown(ticker.micros() - startedAtMicros));
             writePools(out, status);
+            writeControlUrls(out, status);
             writeRules(out);
             call.json(200, out.end());
         });
@@ -57,6 +59,7 @@ public final class Views {
         call.await(source.status(), status -> {
             JsonOut out = new JsonOut();
             writePools(out, status);
+            writeControlUrls(out, status);
             call.json(200, out.end());
         });
     }
@@ -72,6 +75,9 @@ public final class Views {
     void addresses(Call call) {
         String pool = call.query("pool");
         String state = call.query("state");
+        if (state != null && !Status.STATES.contains(state)) {
+            throw HttpProblem.field("state", "`state` is \"" + state + "\"" + Hint.of(state, Status.STATES));
+        }
         int page = number(call, "page", 1, 1, Integer.MAX_VALUE);
         int perPage = number(call, "per_page", DEFAULT_PER_PAGE, 1, MAX_PER_PAGE);
         call.await(source.status(), status -> {
@@ -120,12 +126,21 @@ public final class Views {
         if (address.untilMicros() > 0) {
             out.time("until", address.untilMicros());
         }
+        if (!address.reason().isEmpty()) {
+            out.put("reason", address.reason());
+        }
         out.put("leases", address.leases()).put("cells_out", address.cells());
         if (address.successRate() >= 0) {
             out.ratio("success_rate", address.successRate());
         }
         if (address.latencyMicros() > 0) {
             out.put("latency_ms", address.latencyMicros() / 1_000);
+        }
+        if (address.checkedMicros() > 0) {
+            out.time("checked_at", address.checkedMicros());
+        }
+        if (address.checkLatencyMicros() > 0) {
+            out.put("check_latency_ms", address.checkLatencyMicros() / 1_000);
         }
         out.close();
     }
@@ -143,6 +158,19 @@ public final class Views {
                     .put("leases", pool.leases())
                     .put("sessions", pool.sessions())
                     .ratio("quarantine_cap_used", pool.capUsed())
+                    .close();
+        }
+        out.closeArray();
+    }
+
+    private static void writeControlUrls(JsonOut out, Status status) {
+        out.openArray("control_urls");
+        for (ControlUrl url : status.controlUrls()) {
+            out.openItem()
+                    .put("url", url.name())
+                    .put("alive", url.alive())
+                    .put("reason", url.reason())
+                    .time("since", url.sinceMicros())
                     .close();
         }
         out.closeArray();
@@ -190,7 +218,7 @@ public final class Views {
                 .close();
     }
 
-    private static int number(Call call, String name, int otherwise, int min, int max) {
+    static int number(Call call, String name, int otherwise, int min, int max) {
         String text = call.query(name);
         if (text == null) {
             return otherwise;

@@ -26,16 +26,16 @@ record ConfigKeys(List<String> known, List<String> later) {
         place(
                 "pools[]",
                 "name addresses strategy tasks max_leases max_leases_per_target lease_ttl session health quarantine"
-                        + " probe slow_start",
-                "fallback supply");
+                        + " probe slow_start fallback",
+                "supply");
         place("pools[].addresses[]", "file inline tags weight metered", "url refresh");
-        place("pools[].tasks.*", "strategy", "prefer");
+        place("pools[].tasks.*", "strategy prefer", "");
         place("pools[].session", "ttl mode on_address_death", "");
-        place("pools[].health", "failures_in_row", "window fail_of min_success captcha_share latency_factor dwell");
-        place("pools[].quarantine", "base cell_base cap cell_cap jitter max_share min_in_service", "dead_after panic");
-        place("pools[].probe", "rise", "urls idle rate");
+        place("pools[].health", "window fail_of min_success captcha_share latency_factor dwell", "");
+        place("pools[].quarantine", "base cell_base cap cell_cap jitter max_share min_in_service dead_after panic", "");
+        place("pools[].probe", "urls idle rise rate", "");
         place("pools[].slow_start", "from over", "");
-        place("targets[]", "match name pool robots hints pace", "prefer");
+        place("targets[]", "match name pool prefer robots hints pace", "");
         place("targets[].pace", "adaptive floor ceiling", "");
         place(
                 "rules[]",

@@ -4,6 +4,7 @@ import io.paceline.Address;
 import io.paceline.Endpoint;
 import io.paceline.pace.Rule;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pool.Fallbacks;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import java.io.IOException;
@@ -37,6 +38,9 @@ public final class ConfigLoader {
     private ProxyConfig proxy = ProxyConfig.defaults();
     private String store = "memory";
     private final Map<String, PoolDraft> pools = new LinkedHashMap<>();
+    /** Where each pool names its fallback. */
+    private final Map<String, Value> fallbacks = new LinkedHashMap<>();
+
     private List<TargetSettings> targets = List.of();
     private List<Rule> rules = List.of();
     private Optional<Value> apiListen = Optional.empty();
@@ -187,6 +191,37 @@ public final class ConfigLoader {
             }
             element.section("pools[]").ifPresent(section -> pool(section, element, lines, file));
         }
+        checkFallbacks();
+    }
+
+    /** A circle is told once, where it is first met, and not again by every pool that leads into it. */
+    private void checkFallbacks() {
+        Map<String, PoolSettings> settings = new LinkedHashMap<>();
+        pools.forEach((name, pool) -> settings.put(name, pool.settings()));
+        for (Map.Entry<String, Value> fallback : fallbacks.entrySet()) {
+            PoolSettings pool = settings.get(fallback.getKey());
+            String named = pool == null ? null : pool.fallback();
+            if (pool == null || named == null) {
+                continue;
+            }
+            if (!settings.containsKey(named)) {
+                fallback.getValue()
+                        .errorAsIs("no pool is called \"" + named + "\": "
+                                + Nearest.to(named, settings.keySet())
+                                        .map(word -> "did you mean \"" + word + "\"?")
+                                        .orElse("there are " + String.join(", ", settings.keySet())));
+                settings.put(pool.name(), pool.withFallback(null));
+                continue;
+            }
+            try {
+                Fallbacks.of(pool, settings);
+            } catch (Fallbacks.CircleException circle) {
+                fallback.getValue().errorAsIs(String.valueOf(circle.getMessage()));
+                settings.put(pool.name(), pool.withFallback(null));
+            } catch (IllegalArgumentException furtherOn) {
+                // The pool that names an unknown one says so itself.
+            }
+        }
     }
 
     private void pool(Section section, Value element, Map<String, Integer> lines, Path file) {
@@ -205,7 +240,9 @@ public final class ConfigLoader {
             AddressSources sources = new AddressSources(name, problems, lists);
             Path parent = file.getParent();
             new AddressReader(sources, folderOf(file), parent == null ? Path.of("") : parent).read(section, name);
-            pools.putIfAbsent(name, new PoolDraft(PoolReader.settings(section, name), sources.addresses()));
+            PoolSettings settings = PoolReader.settings(section, name);
+            section.value("fallback").ifPresent(value -> fallbacks.putIfAbsent(name, value));
+            pools.putIfAbsent(name, new PoolDraft(settings, sources.addresses()));
         }
     }
 

@@ -1,6 +1,8 @@
 package io.paceline.service.config;
 
+import io.paceline.health.ControlUrl;
 import io.paceline.health.HealthSettings;
+import io.paceline.health.ProbeSettings;
 import io.paceline.health.QuarantineSettings;
 import io.paceline.pace.Rule;
 import io.paceline.pool.PoolConfig;
@@ -8,6 +10,7 @@ import io.paceline.pool.PoolSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 
 /** The configuration in effect as a few lines for people; tokens are masked, addresses only counted. */
 final class ConfigPrinter {
@@ -29,7 +32,8 @@ final class ConfigPrinter {
         config.targets()
                 .forEach(target -> lines.add("target " + target.match()
                         + (target.name() == null ? "" : ": name " + target.name())
-                        + (target.pool() == null ? "" : ": pool " + target.pool())));
+                        + (target.pool() == null ? "" : ": pool " + target.pool())
+                        + (target.prefer() == null ? "" : ": prefer " + new TreeMap<>(target.prefer()))));
         for (Rule rule : config.rules()) {
             lines.add("rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "
                     + rule.per().word() + (rule.always() ? ", always" : "") + (rule.dryRun() ? ", dry run" : "") + ", "
@@ -48,6 +52,16 @@ final class ConfigPrinter {
         return "tokens " + String.join(", ", names);
     }
 
+    private static String probe(ProbeSettings probe) {
+        if (probe.urls().isEmpty()) {
+            return " by live leases, no control URLs";
+        }
+        return " urls "
+                + String.join(" ", probe.urls().stream().map(ControlUrl::nameOf).toList()) + " idle "
+                + DurationText.format(probe.idleMin()) + ".." + DurationText.format(probe.idleMax()) + " rate "
+                + ProbeReader.rate(probe.perSecond());
+    }
+
     private static String pool(PoolConfig pool) {
         PoolSettings settings = pool.settings();
         HealthSettings health = settings.health();
@@ -56,12 +70,17 @@ final class ConfigPrinter {
                 + settings.strategy().word() + ", max_leases " + settings.maxLeases() + ", max_leases_per_target "
                 + settings.maxLeasesPerTarget() + ", lease_ttl " + DurationText.format(settings.leaseTtl())
                 + ", session " + DurationText.format(settings.session().ttl()) + " "
-                + settings.session().mode().name().toLowerCase(Locale.ROOT) + ", health failures_in_row "
-                + health.failuresInRow() + ", probe rise " + health.rise() + ", slow_start from "
+                + settings.session().mode().name().toLowerCase(Locale.ROOT) + " on_address_death "
+                + settings.session().onAddressDeath().word()
+                + (settings.fallback() == null ? "" : ", fallback " + settings.fallback()) + ", health fail_of "
+                + health.suspect().failures() + " of " + health.suspect().failuresOf() + ", probe rise " + health.rise()
+                + probe(settings.probe())
+                + ", slow_start from "
                 + health.slowStartFrom() + " over " + DurationText.format(health.slowStartOver())
                 + ", quarantine base " + DurationText.format(quarantine.base()) + " cell_base "
                 + DurationText.format(quarantine.cellBase()) + " cap " + DurationText.format(quarantine.cap())
                 + " cell_cap " + DurationText.format(quarantine.cellCap()) + " jitter " + quarantine.jitter()
-                + " max_share " + quarantine.maxShare() + " min_in_service " + quarantine.minInService();
+                + " max_share " + quarantine.maxShare() + " min_in_service " + quarantine.minInService()
+                + " dead_after " + quarantine.deadAfter() + " panic " + (quarantine.panic() ? "on" : "off");
     }
 }

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 100ms}, {@code 30s}, {@code 1h30m}, {@code 1d}. */
-final class DurationText {
+public final class DurationText {
 
     private static final Pattern PART = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,6})?)(ms|s|m|h|d)");
     private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
@@ -16,7 +16,7 @@ final class DurationText {
     private DurationText() {}
 
     /** @throws IllegalArgumentException saying what to write instead */
-    static Duration parse(String text) {
+    public static Duration parse(String text) {
         if (NUMBER.matcher(text).matches()) {
             throw new IllegalArgumentException("has no unit: write " + text + "s, or one of ms, s, m, h, d");
         }

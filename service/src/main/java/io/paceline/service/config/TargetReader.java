@@ -86,6 +86,7 @@ final class TargetReader {
             Optional<HostPattern> match = section.value("match").flatMap(value -> value.parsed(HostPattern::parse));
             Optional<String> name = section.text("name");
             Optional<String> pool = section.text("pool");
+            Optional<Map<String, String>> prefer = PreferReader.read(section);
             // What this version does anyway may be said.
             section.word("robots", "ignore", Map.of("ignore", "ignore"), "obey");
             HintScope hints = section.value("hints")
@@ -103,7 +104,14 @@ final class TargetReader {
             }
             try {
                 return Optional.of(
-                        new TargetSettings(match.get(), name.orElse(null), pool.orElse(null), null, hints, pace));
+                        new TargetSettings(
+                                match.get(),
+                                name.orElse(null),
+                                pool.orElse(null),
+                                prefer.orElse(null),
+                                null,
+                                hints,
+                                pace));
             } catch (IllegalArgumentException unfit) {
                 section.error(unfit);
                 return Optional.empty();

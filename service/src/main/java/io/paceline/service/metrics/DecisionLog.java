@@ -2,10 +2,13 @@ package io.paceline.service.metrics;
 
 import io.paceline.Decision;
 import io.paceline.GateListener;
+import io.paceline.Lease;
 import io.paceline.Pause;
 import io.paceline.Request;
 import io.paceline.Ticker;
 import io.paceline.Transition;
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.Standing;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,9 +28,12 @@ public final class DecisionLog implements GateListener {
     /** A store that is away fails every call: one line in this time says it. */
     private static final long STORE_ERROR_PAUSE_MICROS = 10_000_000;
 
+    private static final long PANIC_PAUSE_MICROS = 10_000_000;
+
     private final Ticker ticker;
     private final Pseudonyms pseudonyms;
     private final AtomicLong nextStoreError = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong nextPanic = new AtomicLong(Long.MIN_VALUE);
 
     public DecisionLog(Ticker ticker, Pseudonyms pseudonyms) {
         this.ticker = ticker;
@@ -36,15 +42,34 @@ public final class DecisionLog implements GateListener {
 
     @Override
     public void decided(Request request, String pool, Decision decision, long startedAtMicros, long answeredAtMicros) {
+        if (decision instanceof Decision.Granted granted && granted.lease().panic()) {
+            panic(pool, granted.lease());
+        }
         if (LOG.isDebugEnabled() && decision instanceof Decision.Refused refused) {
             LOG.debug(
                     "refused {} (client {}, session {}): {} {}",
                     refused.reason().word(),
                     pseudonyms.of(request.clientId()),
-                    pseudonyms.of(request.session()),
+                    pseudonyms.ofSession(request.tenant(), request.session()),
                     refused.rule() == null ? "" : refused.rule(),
                     refused.message());
         }
+    }
+
+    private void panic(String pool, Lease lease) {
+        if (due(nextPanic, PANIC_PAUSE_MICROS)) {
+            LOG.warn(
+                    "panic in pool {}: nobody is in service, so {} is leased though it is in quarantine",
+                    pool,
+                    lease.address().id());
+        }
+    }
+
+    /** True once in a while: what happens at every request is told once for many. */
+    private boolean due(AtomicLong next, long pauseMicros) {
+        long now = ticker.micros();
+        long at = next.get();
+        return now >= at && next.compareAndSet(at, now + pauseMicros);
     }
 
     @Override
@@ -57,10 +82,27 @@ public final class DecisionLog implements GateListener {
         LOG.info("{}", pause.line());
     }
 
+    @Override
+    public void controlUrl(ControlUrl url) {
+        if (url.alive()) {
+            LOG.info("control URL {} is alive again: {}", url.name(), url.reason());
+        } else {
+            LOG.warn("control URL {} is dead: {}; nobody is judged by it", url.name(), url.reason());
+        }
+    }
+
+    @Override
+    public void probed(String pool, String addressId, ControlResult result) {
+        if (LOG.isDebugEnabled()) {
+            LOG.debug("probe of {}: {}: {}", addressId, result.verdict(), result.evidence());
+        }
+    }
+
     /** {@code quarantined a17 on example.com for 62s: 5 failures in a row (relapse 1)}. */
     static String line(Transition transition, long nowMicros) {
         Standing to = transition.to();
-        long leftMicros = to.untilMicros() == 0 ? 0 : to.untilMicros() - nowMicros;
+        long until = to.hold().isNone() ? to.untilMicros() : to.hold().banUntilMicros();
+        long leftMicros = until == 0 ? 0 : until - nowMicros;
         return word(to)
                 + " "
                 + transition.addressId()
@@ -75,7 +117,7 @@ public final class DecisionLog implements GateListener {
         if (to.halfOpen()) {
             return "half-open";
         }
-        return to.slowStarting() ? "slow start of" : to.state().word();
+        return to.hold().isNone() && to.slowStarting() ? "slow start of" : to.word();
     }
 
     private static String duration(long micros) {
@@ -87,9 +129,7 @@ public final class DecisionLog implements GateListener {
 
     @Override
     public void storeError(String operation, Throwable cause) {
-        long now = ticker.micros();
-        long next = nextStoreError.get();
-        if (now >= next && nextStoreError.compareAndSet(next, now + STORE_ERROR_PAUSE_MICROS)) {
+        if (due(nextStoreError, STORE_ERROR_PAUSE_MICROS)) {
             LOG.warn("the store failed at {}: {}", operation, String.valueOf(cause.getMessage()));
         }
     }

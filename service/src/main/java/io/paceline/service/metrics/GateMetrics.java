@@ -7,7 +7,7 @@ import io.paceline.GateListener;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
-import io.paceline.health.State;
+import io.paceline.health.ControlResult;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +38,8 @@ public final class GateMetrics implements GateListener {
     private final WordCounters dryRunRefusals;
     private final WordCounters nearLimits;
     private final WordCounters expired;
+    private final WordCounters panics;
+    private final WordCounters migrations;
     private final WordCounters storeErrors;
 
     /**
@@ -54,6 +56,11 @@ public final class GateMetrics implements GateListener {
         this.nearLimits = words(
                 "paceline.rule.near.limit", "Times that a bucket of the rule came to four fifths of its limit", "rule");
         this.expired = words("paceline.leases.expired", "Leases that nobody released in time", "pool");
+        this.panics = words("paceline.panic.leases", "Leases on addresses in quarantine, since nobody served", "pool");
+        this.migrations = words(
+                "paceline.session.migrations",
+                "Permits that told of a session's move, by the pool it moved to",
+                "pool");
         this.storeErrors = words("paceline.store.errors", "Calls to the store that failed", "op");
         this.acquire = Timer.builder("paceline.acquire")
                 .description("From acquire to its answer, held calls included")
@@ -71,6 +78,12 @@ public final class GateMetrics implements GateListener {
         acquire.record(micros, TimeUnit.MICROSECONDS);
         if (decision instanceof Decision.Granted granted) {
             pool(pool).granted(granted.leases().size());
+            if (granted.lease().panic()) {
+                panics.increment(pool, granted.leases().size());
+            }
+            if (granted.lease().migrated()) {
+                migrations.increment(pool);
+            }
             if (micros >= LEAST_WAIT_MICROS) {
                 wait.record(micros, TimeUnit.MICROSECONDS);
             }
@@ -101,9 +114,15 @@ public final class GateMetrics implements GateListener {
 
     @Override
     public void transition(Transition transition) {
-        if (transition.to().state() == State.QUARANTINED) {
+        boolean byPeople = !transition.from().hold().equals(transition.to().hold());
+        if (!byPeople && transition.to().ejected()) {
             pool(transition.pool()).quarantined(transition.cause());
         }
+    }
+
+    @Override
+    public void probed(String pool, String addressId, ControlResult result) {
+        pool(pool).probed(result);
     }
 
     @Override

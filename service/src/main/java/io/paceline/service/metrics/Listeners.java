@@ -6,6 +6,8 @@ import io.paceline.Outcome;
 import io.paceline.Pause;
 import io.paceline.Request;
 import io.paceline.Transition;
+import io.paceline.health.ControlResult;
+import io.paceline.health.ControlUrl;
 import java.util.List;
 
 /** Several listeners as one, told in order. */
@@ -53,6 +55,20 @@ public final class Listeners implements GateListener {
     public void paused(Pause pause) {
         for (GateListener listener : listeners) {
             listener.paused(pause);
+        }
+    }
+
+    @Override
+    public void controlUrl(ControlUrl url) {
+        for (GateListener listener : listeners) {
+            listener.controlUrl(url);
+        }
+    }
+
+    @Override
+    public void probed(String pool, String addressId, ControlResult result) {
+        for (GateListener listener : listeners) {
+            listener.probed(pool, addressId, result);
         }
     }
 

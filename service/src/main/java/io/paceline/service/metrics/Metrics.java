@@ -12,9 +12,12 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.paceline.health.ControlUrl;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,15 +29,13 @@ public final class Metrics implements AutoCloseable {
 
     private static final long STATUS_SECONDS = 2;
 
-    /** Every state that has a name: a series that comes and goes is no good for an alert. */
-    private static final List<String> STATES = List.of("healthy", "degraded", "quarantined", "probing");
-
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final MultiGauge addresses;
     private final MultiGauge leases;
     private final MultiGauge capUsed;
     private final MultiGauge waiting;
+    private final MultiGauge controlUrls;
     private volatile @Nullable StatusSource source;
 
     public Metrics() {
@@ -54,6 +55,9 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
         waiting = MultiGauge.builder("paceline.waiting")
                 .description("Requests that are held up, by the rule that holds them; none: for an address")
+                .register(registry);
+        controlUrls = MultiGauge.builder("paceline.control.url.up")
+                .description("1 where a control URL is alive, 0 where it is dead and judges nobody")
                 .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -107,11 +111,21 @@ public final class Metrics implements AutoCloseable {
         addresses.register(states, true);
         leases.register(live, true);
         capUsed.register(cap, true);
+        List<MultiGauge.Row<?>> up = new ArrayList<>();
+        Set<String> named = new HashSet<>();
+        for (ControlUrl url : status.controlUrls()) {
+            // Two may differ in what is not shown.
+            String name = named.add(url.name()) ? url.name() : url.name() + "#" + named.size();
+            named.add(name);
+            up.add(MultiGauge.Row.of(Tags.of("url", name), url.alive() ? 1 : 0));
+        }
+        controlUrls.register(up, true);
     }
 
     private static Map<String, Long> counts(Status.Pool pool) {
         Map<String, Long> counts = new TreeMap<>();
-        STATES.forEach(state -> counts.put(state, 0L));
+        // Every state has a series, always: one that comes and goes is no good for an alert.
+        Status.STATES.forEach(state -> counts.put(state, 0L));
         pool.addresses().forEach(address -> counts.merge(address.state(), 1L, Long::sum));
         return counts;
     }

@@ -5,9 +5,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.paceline.Outcome;
 import io.paceline.Reason;
+import io.paceline.health.ControlResult;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of one pool, found once and then incremented without a look-up by name. Thread-safe. */
@@ -98,6 +101,24 @@ final class PoolMeters {
                                 .tag("cause", word)
                                 .register(registry))
                 .increment();
+    }
+
+    /** An active probe; few a second, so that the registry may look its meters up. */
+    void probed(ControlResult result) {
+        Counter.builder("paceline.probes")
+                .description("Active probes by what they said about the address")
+                .tag("pool", pool)
+                .tag("result", result.verdict().name().toLowerCase(Locale.ROOT))
+                .register(registry)
+                .increment();
+        if (result.latencyMicros() >= 0) {
+            Timer.builder("paceline.probe")
+                    .description("From asking a control URL through an address to the head of its answer")
+                    .tag("pool", pool)
+                    .serviceLevelObjectives(Buckets.REQUEST)
+                    .register(registry)
+                    .record(result.latencyMicros(), TimeUnit.MICROSECONDS);
+        }
     }
 
     /** The time of one request through an address of the kind, or of null. */

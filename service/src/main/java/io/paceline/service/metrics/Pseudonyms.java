@@ -1,5 +1,6 @@
 package io.paceline.service.metrics;
 
+import io.paceline.EmbeddedGatekeeper;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
@@ -21,6 +22,16 @@ public final class Pseudonyms {
 
     public Pseudonyms(byte[] key) {
         secret = new SecretKeySpec(key.clone(), "HmacSHA256");
+    }
+
+    /** The name of a session, by the key under which the store knows it. */
+    public String ofSession(long key) {
+        return of("session " + Long.toHexString(key));
+    }
+
+    /** The name of a session as a request gives it; {@code -} where it has none. */
+    public String ofSession(String tenant, @Nullable String session) {
+        return session == null ? "-" : ofSession(EmbeddedGatekeeper.sessionKey(tenant, session));
     }
 
     /** {@code ~} and 12 hexadecimal digits; {@code -} where there is nothing to hide. */

@@ -29,12 +29,16 @@ final class WordCounters {
     }
 
     void increment(String word) {
+        increment(word, 1);
+    }
+
+    void increment(String word, int by) {
         Counter counter = counters.get(word);
         if (counter == null) {
             String bounded = counters.size() < MAX_WORDS ? word : BoundedLabels.OTHER;
             counter = counters.computeIfAbsent(bounded, this::register);
         }
-        counter.increment();
+        counter.increment(by);
     }
 
     private Counter register(String word) {

@@ -187,7 +187,7 @@ public final class ForwardProxy {
             ProxyError error =
                     new ProxyError(503, "too_many_connections", "This proxy has as many clients as it may.", 1);
             collaborators.metrics().request(ProxyMetrics.Kind.NONE, error.code());
-            Channels.write(channel, ready.writer().error(error, true, false, false, null, null));
+            Channels.write(channel, ready.writer().error(error, true, false, false, null));
             Channels.closeAfterFlush(channel);
             return;
         }

@@ -449,9 +449,8 @@ final class FrontHandler extends ChannelInboundHandlerAdapter implements BodyDec
     }
 
     private void writeError(ProxyError error, boolean withBody, boolean keep, boolean sayKeep, @Nullable Lease lease) {
-        String leaseText = lease == null ? null : context.leaseText().apply(lease);
-        String address = lease == null ? null : lease.address().id();
-        write(context.writer().error(error, withBody, keep, sayKeep, leaseText, address));
+        LeaseText told = lease == null ? null : LeaseText.of(context, lease);
+        write(context.writer().error(error, withBody, keep, sayKeep, told));
         flush();
     }
 

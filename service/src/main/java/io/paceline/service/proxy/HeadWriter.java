@@ -85,13 +85,7 @@ final class HeadWriter {
      * @param keepAlive whether the client's connection goes on
      * @param sayKeepAlive whether an HTTP/1.0 client must be told so
      */
-    ByteBuf response(
-            ResponseHead head,
-            Framing framing,
-            boolean keepAlive,
-            boolean sayKeepAlive,
-            @Nullable String leaseText,
-            String addressId) {
+    ByteBuf response(ResponseHead head, Framing framing, boolean keepAlive, boolean sayKeepAlive, LeaseText lease) {
         ByteBuf out = allocator.ioBuffer(TYPICAL_HEAD);
         putStatus(out, head.status(), head.reason());
         Fields fields = head.fields();
@@ -108,7 +102,7 @@ final class HeadWriter {
         putFraming(out, framing);
         put(out, via);
         putConnection(out, keepAlive, sayKeepAlive);
-        putLease(out, leaseText, addressId);
+        putLease(out, lease);
         put(out, CRLF);
         return out;
     }
@@ -128,22 +122,17 @@ final class HeadWriter {
     }
 
     /** The answer that opens a tunnel. */
-    ByteBuf established(@Nullable String leaseText, String addressId) {
+    ByteBuf established(LeaseText lease) {
         ByteBuf out = allocator.ioBuffer(TYPICAL_HEAD);
         put(out, "HTTP/1.1 200 Connection established\r\n");
-        putLease(out, leaseText, addressId);
+        putLease(out, lease);
         put(out, CRLF);
         return out;
     }
 
     /** A refusal of our own. */
     ByteBuf error(
-            ProxyError error,
-            boolean withBody,
-            boolean keepAlive,
-            boolean sayKeepAlive,
-            @Nullable String leaseText,
-            @Nullable String addressId) {
+            ProxyError error, boolean withBody, boolean keepAlive, boolean sayKeepAlive, @Nullable LeaseText lease) {
         byte[] body = (error.message() + "\n").getBytes(StandardCharsets.UTF_8);
         ByteBuf out = allocator.ioBuffer(TYPICAL_HEAD);
         putStatus(out, error.status(), error.reasonPhrase());
@@ -156,8 +145,8 @@ final class HeadWriter {
         }
         put(out, "Content-Type: text/plain; charset=utf-8\r\nContent-Length: " + body.length + CRLF);
         putConnection(out, keepAlive, sayKeepAlive);
-        if (addressId != null) {
-            putLease(out, leaseText, addressId);
+        if (lease != null) {
+            putLease(out, lease);
         }
         put(out, CRLF);
         if (withBody) {
@@ -231,14 +220,19 @@ final class HeadWriter {
         }
     }
 
-    private static void putLease(ByteBuf out, @Nullable String leaseText, String addressId) {
-        if (leaseText != null) {
-            put(out, "X-Paceline-Lease: ");
-            put(out, leaseText);
-            put(out, CRLF);
+    private static void putLease(ByteBuf out, LeaseText lease) {
+        if (lease.token() != null) {
+            putField(out, "X-Paceline-Lease: ", lease.token());
         }
-        put(out, "X-Paceline-Address: ");
-        put(out, addressId);
+        putField(out, "X-Paceline-Address: ", lease.addressId());
+        if (lease.migrated()) {
+            putField(out, "X-Paceline-Session-Migrated: ", "true");
+        }
+    }
+
+    private static void putField(ByteBuf out, String name, String value) {
+        put(out, name);
+        put(out, value);
         put(out, CRLF);
     }
 

@@ -236,8 +236,7 @@ final class PlainExchange implements Exchange, Dispatch.Listener, UpstreamConnec
                         answerFraming,
                         keepAlive,
                         keepAlive && this.head.isHttp10(),
-                        context.leaseText().apply(lease.lease()),
-                        lease.lease().address().id()));
+                        LeaseText.of(context, lease.lease())));
         progress();
     }
 

@@ -36,13 +36,7 @@ final class TunnelExchange implements Exchange, Dispatch.Listener {
         Lease held = lease.lease();
         ByteBuf fromClient = front.detach();
         Relay relay = new Relay(context, lease, front.channel(), (SocketChannel) channel);
-        relay.start(
-                context.writer()
-                        .established(
-                                context.leaseText().apply(held), held.address().id()),
-                fromClient,
-                early,
-                front.isInputEnded());
+        relay.start(context.writer().established(LeaseText.of(context, held)), fromClient, early, front.isInputEnded());
         front.channel().pipeline().remove(front);
     }
 

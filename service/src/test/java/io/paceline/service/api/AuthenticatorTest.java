@@ -43,6 +43,8 @@ class AuthenticatorTest {
                 "Basic czNjcmV0, PERMIT, 401",
                 "s3cret, PERMIT, 401",
                 "Bearer s3cret, READ, 403",
+                "Bearer s3cret, OPERATE, 403",
+                "Bearer look, OPERATE, 403",
                 "Bearer look, PERMIT, 403"
             })
     void refuses_others_and_never_shows_the_token(String header, Access access, int status) {

@@ -7,10 +7,12 @@ import io.paceline.Endpoint;
 import io.paceline.Gatekeeper;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
+import io.paceline.Order;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.SettleResult;
 import io.paceline.Target;
+import io.paceline.pace.BadTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A gatekeeper that grants everything unless told what to say, and remembers what it was asked. */
 final class FakeGatekeeper implements Gatekeeper {
@@ -66,7 +69,8 @@ final class FakeGatekeeper implements Gatekeeper {
                 request.session(),
                 NOW,
                 until,
-                false);
+                false,
+                "moved".equals(request.session()));
     }
 
     @Override
@@ -102,6 +106,12 @@ final class FakeGatekeeper implements Gatekeeper {
     }
 
     @Override
+    public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
+        said.add("repin " + tenant + " " + pool + " " + session);
+        return done(session.equals("known"));
+    }
+
+    @Override
     public CompletionStage<Boolean> endSession(String tenant, String pool, String session) {
         if (pool != null && !pool.equals("default")) {
             throw new IllegalArgumentException("there is no pool '" + pool + "'");
@@ -114,5 +124,17 @@ final class FakeGatekeeper implements Gatekeeper {
     public CompletionStage<Boolean> report(String address, String target, boolean good) {
         said.add("report " + address + " " + target + " " + good);
         return done(address.equals("a17"));
+    }
+
+    @Override
+    public CompletionStage<Order.Result> carryOut(Order order) {
+        if ("no target".equals(order.target())) {
+            throw new BadTargetException("this is no URL");
+        }
+        said.add(order.toString());
+        if (!order.address().equals("a17")) {
+            return done(Order.Result.UNKNOWN_ADDRESS);
+        }
+        return done(order.verb() == Order.Verb.THAW ? Order.Result.ALREADY : Order.Result.DONE);
     }
 }

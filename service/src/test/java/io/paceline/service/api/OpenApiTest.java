@@ -37,7 +37,12 @@ class OpenApiTest {
     void who_may_call_a_route_is_documented_as_it_is_enforced() {
         for (Route route : routes()) {
             Map<String, Object> operation = operation(route);
-            String tag = route.access() == Access.OPEN ? "open" : route.access() == Access.READ ? "views" : "permits";
+            String tag = switch (route.access()) {
+                case OPEN -> "open";
+                case READ -> "views";
+                case OPERATE -> "admin";
+                case PERMIT -> "permits";
+            };
             assertThat(operation.get("tags")).as(route.path()).isEqualTo(List.of(tag));
             assertThat(operation.containsKey("security")).as(route.path()).isEqualTo(route.access() == Access.OPEN);
             assertThat(object(operation, "responses").containsKey("401"))
@@ -53,6 +58,9 @@ class OpenApiTest {
     void the_schemas_have_the_fields_that_the_parsers_take() {
         assertThat(properties("AcquireRequest"))
                 .containsExactlyInAnyOrderElementsOf(without(AcquireBody.FIELDS, "ticket"));
+        assertThat(properties("Ban")).containsExactlyElementsOf(OrderBody.BAN_FIELDS);
+        assertThat(properties("Unban")).containsExactlyElementsOf(OrderBody.UNBAN_FIELDS);
+        assertThat(properties("Order")).containsExactlyElementsOf(OrderBody.OTHER_FIELDS);
         assertThat(properties("Release")).containsExactlyInAnyOrderElementsOf(ReleaseBody.ITEM_FIELDS);
     }
 

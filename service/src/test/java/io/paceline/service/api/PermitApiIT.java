@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.paceline.Decision;
+import io.paceline.Lease;
+import io.paceline.Order;
 import io.paceline.Outcome;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.SettleResult;
+import io.paceline.Target;
 import io.paceline.service.config.TokenConfig.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +19,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -262,6 +266,40 @@ class PermitApiIT {
     void a_ticket_can_be_given_back() {
         assertThat(Wire.call(api.port, "DELETE", "/tickets/t_1").body()).isEqualTo("{\"canceled\":true}");
         assertThat(Wire.call(api.port, "DELETE", "/tickets/t_2").body()).isEqualTo("{\"canceled\":false}");
+    }
+
+    @Test
+    void a_session_is_sent_to_another_address() {
+        assertThat(Wire.call(api.port, "POST", "/sessions/known/repin?pool=default")
+                        .body())
+                .isEqualTo("{\"repinned\":true}");
+        assertThat(Wire.call(api.port, "POST", "/sessions/other/repin").body()).isEqualTo("{\"repinned\":false}");
+        assertThat(api.gatekeeper.said).containsExactly("repin  default known", "repin  null other");
+    }
+
+    @Test
+    void a_permit_tells_of_a_session_that_has_moved_and_names_the_pool_that_serves() {
+        JsonNode moved = json(
+                Wire.post(api.port, "/acquire", "{\"target\": \"https://www.example.com/\", \"session\": \"moved\"}"));
+        assertThat(moved.get("session_migrated").booleanValue()).isTrue();
+        assertThat(moved.get("pool").textValue()).isEqualTo("default");
+        assertThat(json(Wire.post(api.port, "/acquire", TARGET)).has("session_migrated"))
+                .isFalse();
+    }
+
+    @Test
+    void sessions_are_listed_by_pages_under_pseudonyms() {
+        JsonNode first = json(Wire.call(api.port, "GET", "/api/sessions?pool=default&per_page=1"));
+        assertThat(first.get("sessions").toString())
+                .isEqualTo("[{\"session\":\"~0123456789ab\",\"state\":\"bound\",\"pool\":\"spare\",\"address\":\"a17\","
+                        + "\"leases\":2,\"expires_at\":\"2026-03-01T12:00:00Z\"}]");
+        assertThat(first.get("next").intValue()).isEqualTo(7);
+        assertThat(json(Wire.call(api.port, "GET", "/api/sessions?from=7"))
+                        .get("next")
+                        .isNull())
+                .isTrue();
+        assertThat(Wire.call(api.port, "GET", "/api/sessions?pool=x").status()).isEqualTo(400);
+        assertThat(Wire.call(api.port, "GET", "/api/sessions?from=-1").status()).isEqualTo(400);
     }
 
     @Test
@@ -577,6 +615,59 @@ class PermitApiIT {
         assertThat(json(Wire.call(api.port, "GET", "/api/pools")).get("pools")).hasSize(1);
         assertThat(json(Wire.call(api.port, "GET", "/api/rules")).get("rules")).isEmpty();
         assertThat(Wire.call(api.port, "GET", "/api/addresses").body()).doesNotContain(FakeGatekeeper.PASSWORD);
+    }
+
+    @Test
+    void an_operator_orders_what_becomes_of_an_address() {
+        Wire.Answer banned = Wire.post(
+                api.port,
+                "/api/addresses/a17/ban",
+                "{\"reason\": \"abuse mail\", \"for\": \"10m\", \"target\": \"shop.example\"}");
+        assertThat(banned.status()).isEqualTo(200);
+        assertThat(banned.body()).isEqualTo("{\"address\":\"a17\",\"order\":\"ban\",\"changed\":true}");
+        Wire.Answer bare = Wire.call(api.port, "POST", "/api/addresses/a17/thaw");
+        assertThat(bare.status()).as("no body, no Content-Type").isEqualTo(200);
+        assertThat(bare.body()).isEqualTo("{\"address\":\"a17\",\"order\":\"thaw\",\"changed\":false}");
+        assertThat(api.gatekeeper.said)
+                .containsExactly(
+                        new Order(Order.Verb.BAN, "a17", "shop.example", Duration.ofMinutes(10), "abuse mail")
+                                .toString(),
+                        Order.of(Order.Verb.THAW, "a17").toString());
+    }
+
+    @Test
+    void an_order_that_cannot_be_carried_out_is_told_why() {
+        Wire.Answer unknown = Wire.call(api.port, "POST", "/api/addresses/a99/freeze");
+        assertThat(unknown.status()).isEqualTo(404);
+        assertThat(json(unknown).at("/error/code").textValue()).isEqualTo("unknown_address");
+        assertThat(json(unknown).at("/error/message").textValue()).contains("GET /api/addresses lists them");
+        Wire.Answer target = Wire.post(api.port, "/api/addresses/a17/ban", "{\"target\": \"no target\"}");
+        assertThat(target.status()).isEqualTo(400);
+        assertThat(json(target).at("/error/field").textValue()).isEqualTo("target");
+        assertThat(Wire.call(api.port, "GET", "/api/addresses/a17/ban").status())
+                .isEqualTo(405);
+        assertThat(Wire.call(api.port, "POST", "/api/addresses/a17/bann").status())
+                .isEqualTo(404);
+        assertThat(Wire.call(api.port, "GET", "/api/addresses?state=baned").body())
+                .contains("did you mean `banned`?");
+    }
+
+    @Test
+    void an_address_that_serves_in_panic_is_flagged() {
+        api.gatekeeper.onAcquire = request -> FakeGatekeeper.done(new Decision.Granted(List.of(new Lease(
+                null,
+                FakeGatekeeper.ADDRESS,
+                Target.of("example.com"),
+                "default",
+                null,
+                FakeGatekeeper.NOW,
+                FakeGatekeeper.NOW + 1,
+                false,
+                true))));
+        assertThat(json(Wire.post(api.port, "/acquire", TARGET)).get("panic").booleanValue())
+                .isTrue();
+        api.gatekeeper.onAcquire = request -> FakeGatekeeper.done(api.gatekeeper.grant(request));
+        assertThat(json(Wire.post(api.port, "/acquire", TARGET)).has("panic")).isFalse();
     }
 
     @Test

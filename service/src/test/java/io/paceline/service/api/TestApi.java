@@ -6,6 +6,8 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The API over a fake gatekeeper, on a free port of loopback. */
 final class TestApi implements AutoCloseable {
@@ -49,7 +51,16 @@ final class TestApi implements AutoCloseable {
                         readiness,
                         () -> FakeGatekeeper.NOW,
                         "memory"),
+                new SessionViews(TestApi::sessions),
                 new Pages(vertx, readiness, () -> "paceline_test 1\n"));
+    }
+
+    private static CompletionStage<SessionSource.Page> sessions(@Nullable String pool, long from, int max) {
+        if (pool != null && !pool.equals("default")) {
+            throw new IllegalArgumentException("pool \"" + pool + "\" does not exist; there is default");
+        }
+        SessionSource.Row row = new SessionSource.Row("~0123456789ab", "spare", "a17", 2, FakeGatekeeper.NOW, "bound");
+        return FakeGatekeeper.done(new SessionSource.Page(List.of(row), from == 0 ? 7 : -1));
     }
 
     private static List<String> find(String proxy) {
@@ -63,9 +74,21 @@ final class TestApi implements AutoCloseable {
 
     private static Status status() {
         Status.AddressStatus healthy = new Status.AddressStatus(
-                "a17", "http://198.51.100.7:8080", Map.of("country", "de"), 1, "healthy", 0, 3, 1, 0.98, 250_000);
+                "a17",
+                "http://198.51.100.7:8080",
+                Map.of("country", "de"),
+                1,
+                "healthy",
+                0,
+                3,
+                1,
+                0.98,
+                250_000,
+                "",
+                0,
+                0);
         Status.AddressStatus out = new Status.AddressStatus(
-                "a18", "direct", Map.of(), 0.5, "quarantined", FakeGatekeeper.NOW, 0, 0, -1, 0);
+                "a18", "direct", Map.of(), 0.5, "quarantined", FakeGatekeeper.NOW, 0, 0, -1, 0, "", 0, 0);
         return new Status(List.of(new Status.Pool("default", "weighted", 3, 2, 1.0, List.of(healthy, out))));
     }
 

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Address;
 import io.paceline.Endpoint;
+import io.paceline.health.ProbeSettings;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
+import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Strategy;
+import io.paceline.pool.TaskSettings;
+import io.paceline.store.OnAddressDeath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -269,12 +274,8 @@ class ConfigLoaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "fallback: spare",
                 "supply: {below: 20}",
-                "probe: {urls: [\"http://198.51.100.1/ok\"]}",
                 "health: {window: 50}",
-                "quarantine: {dead_after: 6}",
-                "quarantine: {panic: on}",
                 "session: {on_address_death: migrate}",
                 "tasks: {a: {strategy: hash, prefer: {kind: own}}}",
             })
@@ -283,6 +284,58 @@ class ConfigLoaderTest {
                 .singleElement()
                 .asString()
                 .contains("is not supported by this version");
+    }
+
+    @Test
+    void sessions_preferences_and_fallbacks_become_records() {
+        ServiceConfig config = Configs.loaded(
+                folder,
+                "pools:\n"
+                        + "  - {name: default, addresses: [direct], fallback: spare, session: {on_address_death: migrate},"
+                        + " tasks: {a: {prefer: {kind: datacenter, country: DE}}, b: {strategy: hash}}}\n"
+                        + "  - {name: spare, addresses: [direct], session: {on_address_death: pause}}\n"
+                        + "targets: [{match: .example.com, prefer: {country: De}}, {match: a.example.com, prefer: {}}]");
+        PoolSettings first = config.pools().get(0).settings();
+        assertThat(first.fallback()).isEqualTo("spare");
+        assertThat(first.session().onAddressDeath()).isEqualTo(OnAddressDeath.MIGRATE);
+        assertThat(first.tasks())
+                .containsEntry("a", new TaskSettings(null, Map.of("kind", "datacenter", "country", "de")))
+                .containsEntry("b", new TaskSettings(Strategy.HASH, Map.of()));
+        assertThat(config.pools().get(1).settings().session().onAddressDeath()).isEqualTo(OnAddressDeath.PAUSE);
+        assertThat(config.pools().get(1).settings().fallback()).isNull();
+        assertThat(config.targets())
+                .extracting(TargetSettings::prefer)
+                .containsExactly(Map.of("country", "de"), Map.of());
+        assertThat(config.describe())
+                .contains("on_address_death migrate, fallback spare")
+                .contains("{country=de}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "spre| |no pool is called \"spre\": did you mean \"spare\"?",
+                "nothing| |no pool is called \"nothing\": there are default, spare",
+                "default| |fallback leads in a circle, default -> default: take it out of one of them",
+                "spare|default|fallback leads in a circle, default -> spare -> default: take it out of one of them",
+            })
+    void a_fallback_that_leads_nowhere_is_refused(String first, @Nullable String second, String message) {
+        String yaml = "pools:\n  - {name: default, addresses: [direct], fallback: " + first + "}\n"
+                + "  - {name: spare, addresses: [direct]" + (second == null ? "" : ", fallback: " + second) + "}\n";
+        assertThat(Configs.errors(folder, yaml))
+                .singleElement()
+                .asString()
+                .contains(":2:52: ")
+                .contains(message);
+    }
+
+    @Test
+    void a_task_that_changes_nothing_is_refused() {
+        assertThat(Configs.errors(folder, String.format(DIRECT, ", tasks: {a: {}}")))
+                .singleElement()
+                .asString()
+                .contains("task \"a\" has neither strategy nor prefer");
     }
 
     @Test
@@ -295,14 +348,84 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void probe_settings_become_records() {
+        PoolSettings settings = Configs.loaded(
+                        folder,
+                        String.format(
+                                DIRECT,
+                                ", probe: {urls: [\"http://198.51.100.1/ok\", \"https://203.0.113.9/ok?k=1\"],"
+                                        + " idle: 45s..2m, rise: 3, rate: 30/m}"))
+                .pools()
+                .get(0)
+                .settings();
+        assertThat(settings.probe())
+                .isEqualTo(new ProbeSettings(
+                        List.of("http://198.51.100.1/ok", "https://203.0.113.9/ok?k=1"),
+                        Duration.ofSeconds(45),
+                        Duration.ofMinutes(2),
+                        0.5));
+        assertThat(settings.health().rise()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "urls: [ftp://a.example/]|a control URL cannot be used",
+                "urls: [a.example/ok]|write http://... or https://...",
+                "urls: [\"http://u:hunter2@a.example/ok\"]|with user or password cannot be asked: write http://a.example/...",
+                "urls: http://a.example/|urls is a single value where a list is expected",
+                "urls: [http://a.example/, http://a.example/]|stands in the list twice",
+                "idle: 60s..30s|idle \"60s..30s\" is upside down: write idle: 30s..1m",
+                "idle: 0s..30s|begins at 0",
+                "idle: soon|is no duration",
+                "idle: 30..60|has no unit",
+                "rate: 10|rate \"10\" is no rate above 0",
+                "rate: 0/s|is no rate above 0",
+                "rise: 0|rise \"0\" is no whole number",
+                "every: 5s|unknown key \"every\" in pools.probe",
+            })
+    void a_broken_probe_setting_says_what_to_write(String setting, String message) {
+        assertThat(Configs.errors(folder, String.format(DIRECT, ", probe: {" + setting + "}")))
+                .singleElement()
+                .asString()
+                .contains(message)
+                .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[http://a.example/]|one control URL cannot be told from its own failure",
+                "[http://a.example/x, https://a.example/y]|all control URLs are at one host",
+            })
+    void control_urls_that_are_not_independent_are_warned_about(String urls, String message) {
+        assertThat(Configs.loaded(folder, String.format(DIRECT, ", probe: {urls: " + urls + "}"))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains(message);
+    }
+
+    @Test
+    void the_configuration_in_effect_names_control_urls_without_their_queries() {
+        assertThat(Configs.loaded(
+                                folder, String.format(DIRECT, ", probe: {urls: [\"http://a.example/ok?key=hunter2\"]}"))
+                        .describe())
+                .contains("probe rise 5 urls http://a.example/ok idle 30s..1m rate 10/s")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
     void pool_settings_become_records() {
         PoolSettings settings = Configs.loaded(
                         folder,
                         String.format(
                                 DIRECT,
                                 ", strategy: hash+least-leases, tasks: {login: {strategy: hash}}, max_leases: 1, lease_ttl: 1h30m,"
-                                        + " session: {ttl: 1d, mode: fixed}, health: {failures_in_row: 3}, probe: {rise: 2},"
-                                        + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0}"))
+                                        + " session: {ttl: 1d, mode: fixed}, health: {fail_of: [2, 4]}, probe: {rise: 2},"
+                                        + " slow_start: {from: 0.5, over: 0s}, quarantine: {base: 100ms, max_share: 1, min_in_service: 0, dead_after: 3, panic: on}"))
                 .pools()
                 .get(0)
                 .settings();
@@ -311,11 +434,13 @@ class ConfigLoaderTest {
         assertThat(settings.maxLeasesPerTarget()).isEqualTo(1);
         assertThat(settings.leaseTtl()).isEqualTo(Duration.ofMinutes(90));
         assertThat(settings.session().ttl()).isEqualTo(Duration.ofDays(1));
-        assertThat(settings.health().failuresInRow()).isEqualTo(3);
+        assertThat(settings.health().suspect().failuresOf()).isEqualTo(4);
         assertThat(settings.health().rise()).isEqualTo(2);
         assertThat(settings.health().slowStartOver()).isZero();
         assertThat(settings.quarantine().base()).isEqualTo(Duration.ofMillis(100));
         assertThat(settings.quarantine().maxShare()).isEqualTo(1);
+        assertThat(settings.quarantine().deadAfter()).isEqualTo(3);
+        assertThat(settings.quarantine().panic()).isTrue();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.paceline.service.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Transition;
+import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,21 @@ class DecisionLogTest {
                 .isEqualTo("half-open a17 on example.com: wait of 62s is over");
         assertThat(line(null, slowStart, "5 good probes in a row"))
                 .isEqualTo("slow start of a17 for 1.5s: 5 good probes in a row");
+    }
+
+    @Test
+    void what_people_set_is_told_as_such_whatever_the_state_beneath() {
+        Standing slowStart = new Standing(State.PROBING, 2, NOW, NOW + 1_500_000, 61_700_000, 1, NOW, 0);
+        Standing banned = slowStart.under(Hold.NONE.withBan(new Hold.Ban("", NOW + 600_000_000)));
+        Standing dead = new Standing(State.DEAD, 2, NOW, NOW + 86_400_000_000L, 0, 6, 0, NOW);
+
+        assertThat(line("example.com", banned, "ban ordered: abuse mail"))
+                .isEqualTo("banned a17 on example.com for 600s: ban ordered: abuse mail");
+        assertThat(line(null, HEALTHY.under(Hold.NONE.withFrozen(true)), "freeze ordered"))
+                .isEqualTo("frozen a17: freeze ordered");
+        assertThat(line(null, HEALTHY, "thaw ordered")).isEqualTo("healthy a17: thaw ordered");
+        assertThat(line(null, dead, "failed while half-open (after relapse 6)"))
+                .isEqualTo("dead a17 for 86400s: failed while half-open (after relapse 6)");
     }
 
     private static String line(@Nullable String target, Standing to, String reason) {

@@ -2,12 +2,17 @@ package io.paceline.service.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.paceline.Address;
 import io.paceline.Decision;
+import io.paceline.Endpoint;
 import io.paceline.GateListener;
+import io.paceline.Lease;
 import io.paceline.Outcome;
 import io.paceline.Reason;
 import io.paceline.Request;
+import io.paceline.Target;
 import io.paceline.Transition;
+import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.service.proxy.ProxyMetrics;
@@ -41,6 +46,11 @@ class GateMetricsTest {
         Standing halfOpen = new Standing(State.PROBING, 1, 9, 0, 9, 1, 0, 0);
         listener.transition(new Transition("default", "a17", null, healthy, out, "failures", "5 in a row"));
         listener.transition(new Transition("default", "a17", null, out, halfOpen, "wait_over", "its wait is over"));
+        Standing frozen = out.under(Hold.NONE.withFrozen(true));
+        Standing dead = new Standing(State.DEAD, 2, 9, 99, 9, 6, 0, 0);
+        listener.transition(new Transition("default", "a17", null, out, frozen, "freeze", "freeze ordered"));
+        listener.transition(new Transition("default", "a17", null, halfOpen, dead, "dead", "failed again"));
+        listener.decided(request, "default", new Decision.Granted(List.of(panic())), 0, 100);
         listener.expired("default", "a17");
         listener.dryRunRefusal("trial");
         listener.nearLimit("example", "example.com");
@@ -54,26 +64,35 @@ class GateMetricsTest {
                         "paceline_acquire_total{pool=\"default\",result=\"rate_limited\"} 1.0",
                         "paceline_acquire_total{pool=\"default\",result=\"reserved\"} 1.0",
                         "paceline_rule_refusals_total{rule=\"fast\"} 1.0",
-                        "paceline_acquire_seconds_count 2",
+                        "paceline_acquire_seconds_count 3",
                         "paceline_wait_seconds_sum 2.0",
                         "paceline_outcomes_total{outcome=\"success\",pool=\"default\",target=\"shop\"} 1.0",
                         "paceline_outcomes_total{outcome=\"captcha\",pool=\"default\",target=\"shop.example\"} 1.0",
                         "paceline_request_seconds_count{kind=\"datacenter\",pool=\"default\"} 1",
                         "paceline_quarantine_entries_total{cause=\"failures\",pool=\"default\"} 1.0",
+                        "paceline_quarantine_entries_total{cause=\"dead\",pool=\"default\"} 1.0",
+                        "paceline_panic_leases_total{pool=\"default\"} 1.0",
                         "paceline_leases_expired_total{pool=\"default\"} 1.0",
                         "paceline_rule_dry_run_refusals_total{rule=\"trial\"} 1.0",
                         "paceline_rule_near_limit_total{rule=\"example\"} 1.0",
                         "paceline_store_errors_total{op=\"admit\"} 1.0",
                         "paceline_proxy_requests_total{kind=\"connect\",result=\"ok\"} 1.0",
                         "paceline_proxy_tunnels 1.0")
+                .noneMatch(line -> line.contains("cause=\"freeze\""))
                 .anyMatch(line -> line.startsWith("paceline_build_info{"))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"));
+    }
+
+    private static Lease panic() {
+        Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100.7", 8080, null);
+        Address address = new Address("a17", endpoint, Map.of(), 1, false);
+        return new Lease(null, address, Target.of("shop"), "default", null, 0, 9, false, true);
     }
 
     @Test
     void gauges_show_the_moment_of_the_scrape_and_every_state_has_its_series() {
         Status.AddressStatus address =
-                new Status.AddressStatus("a17", "direct", Map.of(), 1, "quarantined", 0, 2, 0, -1, 0);
+                new Status.AddressStatus("a17", "direct", Map.of(), 1, "quarantined", 0, 2, 0, -1, 0, "", 0, 0);
         metrics.watch(new StatusSource() {
             @Override
             public CompletionStage<Status> status() {

@@ -5,6 +5,7 @@ import io.paceline.Decision;
 import io.paceline.Gatekeeper;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
+import io.paceline.Order;
 import io.paceline.Outcome;
 import io.paceline.Reason;
 import io.paceline.Request;
@@ -92,8 +93,16 @@ final class FakeGatekeeper implements Gatekeeper {
             if (!request.exclude().contains(address.id())) {
                 next++;
                 LeaseId id = new LeaseId(inOrder.size() + 1, 0, 0, 0, 0);
-                Lease lease =
-                        new Lease(id, address, Target.of("test"), "default", request.session(), 0, leaseMicros, false);
+                Lease lease = new Lease(
+                        id,
+                        address,
+                        Target.of("test"),
+                        "default",
+                        request.session(),
+                        0,
+                        leaseMicros,
+                        false,
+                        "moved".equals(request.session()));
                 Given one = new Given(lease, request);
                 given.put(id, one);
                 inOrder.add(one);
@@ -143,6 +152,11 @@ final class FakeGatekeeper implements Gatekeeper {
     }
 
     @Override
+    public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session) {
         throw new UnsupportedOperationException();
     }
@@ -150,5 +164,10 @@ final class FakeGatekeeper implements Gatekeeper {
     @Override
     public CompletionStage<Boolean> report(String address, @Nullable String target, boolean good) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Order.Result> carryOut(Order order) {
+        throw new UnsupportedOperationException("the forward proxy gives no orders");
     }
 }

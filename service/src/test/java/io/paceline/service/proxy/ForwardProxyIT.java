@@ -56,6 +56,19 @@ class ForwardProxyIT {
     }
 
     @Test
+    void theAnswerTellsOfASessionThatHasMoved() throws IOException {
+        try (RawServer server = RawServer.answering(OK);
+                Rig rig = Rig.open(server.asUpstream("a1"))) {
+            // u-session-moved:t
+            String moved = "Proxy-Authorization: Basic dS1zZXNzaW9uLW1vdmVkOnQ=";
+            String answer = rig.exchange("GET http://shop.example.com/ HTTP/1.1", "Host: x", moved, CLOSE);
+            assertThat(Wire.field(answer, "x-paceline-session-migrated")).isEqualTo("true");
+            assertThat(rig.exchange("GET http://shop.example.com/ HTTP/1.1", "Host: x", CLOSE))
+                    .doesNotContain("X-Paceline-Session-Migrated");
+        }
+    }
+
+    @Test
     void aConnectionIsNeverReusedForAnotherAddress() throws IOException {
         try (RawServer first = RawServer.answering(OK);
                 RawServer second = RawServer.answering(OK);

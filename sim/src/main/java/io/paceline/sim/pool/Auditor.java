@@ -13,9 +13,13 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrolled;
+import io.paceline.store.Enrollee;
+import io.paceline.store.OnAddressDeath;
 import io.paceline.store.PaceShift;
 import io.paceline.store.PaceShifted;
+import io.paceline.store.ProbeClaim;
 import io.paceline.store.SessionClaim;
+import io.paceline.store.SessionPage;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
@@ -55,10 +59,13 @@ final class Auditor implements StateStore {
     /** By target, the slots whose cell is out. */
     private final Map<Long, Map<Integer, Boolean>> cellsOut = new HashMap<>();
 
+    /** Neither dead nor held by people: the members over which cap and floor are counted. */
     private int members;
+
     private int out;
     private final List<String> violations = new ArrayList<>();
     private int more;
+    private int moves;
 
     private static final class Seat {
         /** Whose slot it is. */
@@ -108,6 +115,7 @@ final class Auditor implements StateStore {
         long endMicros;
         int live;
         boolean confirmed;
+        boolean repinned;
     }
 
     private record Reserved(long startMicros, List<Charge> charges) {}
@@ -165,14 +173,14 @@ final class Auditor implements StateStore {
         if (paid == null) {
             charge(admission.charges(), now);
         }
-        Bound session = admission.session() == null ? null : bound(admission.session(), grant.slot(), now);
+        Bound session = admission.session() == null ? null : bound(admission, admission.session(), grant, now);
         long start = paid == null ? now : paid.startMicros();
         Held held = new Held(
                 grant.leaseId(), admission.target(), grant.expiresAtMicros(), start, admission.charges(), session);
         seat.held.add(held);
         int onCell = seat.liveOn(admission.target());
         checkCaps(grant.slot(), seat, onCell);
-        checkService(admission, grant.slot(), seat, onCell);
+        checkService(admission, grant.slot(), seat, onCell, session != null && (session.confirmed || session.live > 1));
     }
 
     private void checkCaps(int slot, Seat seat, int onCell) {
@@ -184,18 +192,29 @@ final class Auditor implements StateStore {
         }
     }
 
-    private void checkService(Admission admission, int slot, Seat seat, int onCell) {
-        Standing cell = cells.get(cell(slot, admission.target()));
-        boolean cellServes = cell == null || cell.inService();
+    /** @param bound the lease follows a session to the address that it has already: who drains serves it on */
+    private void checkService(Admission admission, int slot, Seat seat, int onCell, boolean bound) {
+        Standing cell = cells.getOrDefault(cell(slot, admission.target()), Standing.fresh(0, 0));
+        boolean cellServes = cell.inService();
         if (!seat.present) {
             report("a lease on slot " + slot + ", which is empty");
         } else if (admission.purpose() == Purpose.SERVE) {
-            if (!seat.standing.inService() || !cellServes) {
+            boolean serves = bound
+                    ? seat.standing.servesSessions() && cell.servesSessions()
+                    : seat.standing.inService() && cellServes;
+            if (!serves) {
                 report("a lease on slot " + slot + ", which is out");
+            }
+        } else if (admission.purpose() == Purpose.PANIC) {
+            boolean beyond = !seat.standing.counts() || !cell.counts();
+            if (beyond
+                    || (seat.standing.inService() && cellServes)
+                    || !settings.quarantine().panic()) {
+                report("a panic lease on slot " + slot + ", which serves, is dead or held, or without panic");
             }
         } else {
             boolean testsAddress = seat.standing.halfOpen() && seat.live() == 1 && cellServes;
-            boolean testsCell = cell != null && cell.halfOpen() && onCell == 1 && seat.standing.inService();
+            boolean testsCell = cell.halfOpen() && onCell == 1 && seat.standing.inService();
             if (!testsAddress && !testsCell) {
                 report("a probe on slot " + slot + " that is not the only lease on something half-open");
             }
@@ -203,25 +222,60 @@ final class Auditor implements StateStore {
     }
 
     /** A binding that a request has reached, or may be about to, holds until its time is over. */
-    private Bound bound(SessionClaim claim, int slot, long now) {
+    private Bound bound(Admission admission, SessionClaim claim, Admitted.Grant grant, long now) {
         Bound bound = sessions.computeIfAbsent(claim.key(), key -> new Bound());
         current(bound.slot, now);
         boolean holds = now < bound.endMicros && (bound.confirmed || bound.live > 0);
-        long owner = seats.get(slot).owner;
-        if (holds && bound.owner != owner) {
-            report("session " + Long.toHexString(claim.key()) + " moved to another address, on slot " + slot);
+        long owner = seats.get(grant.slot()).owner;
+        boolean moves = holds && bound.owner != owner;
+        if (moves) {
+            checkMove(admission, claim, bound, grant, now);
         }
-        if (!holds) {
+        if (!holds || moves) {
+            long endMicros = bound.endMicros;
             bound = new Bound();
             bound.owner = owner;
-            bound.slot = slot;
+            bound.slot = grant.slot();
+            bound.endMicros = moves ? endMicros : now + claim.ttlMicros();
             sessions.put(claim.key(), bound);
         }
-        if (!holds || claim.sliding()) {
+        if (claim.sliding()) {
             bound.endMicros = now + claim.ttlMicros();
         }
         bound.live++;
         return bound;
+    }
+
+    /** A session leaves an address that is lost, or that it was told to leave, after its last lease there; and is told. */
+    private void checkMove(Admission admission, SessionClaim claim, Bound bound, Admitted.Grant grant, long now) {
+        String session = "session " + Long.toHexString(claim.key());
+        boolean lost = claim.onAddressDeath() == OnAddressDeath.MIGRATE && lost(bound, claim, admission.target(), now);
+        if (!lost && !bound.repinned) {
+            report(session + " moved to another address, on slot " + grant.slot());
+        } else if (bound.live > 0) {
+            report(session + " moved with " + bound.live + " leases on its old address");
+        } else if (!grant.migrated()) {
+            report(session + " moved and was not told");
+        }
+        moves++;
+    }
+
+    private boolean lost(Bound bound, SessionClaim claim, long target, long now) {
+        Seat seat = seats.get(bound.slot);
+        Standing cell = cells.get(cell(bound.slot, target));
+        return !seat.present
+                || seat.owner != bound.owner
+                || outTooLong(seat.standing, claim, now)
+                || (cell != null && outTooLong(cell, claim, now));
+    }
+
+    private static boolean outTooLong(Standing standing, SessionClaim claim, long now) {
+        return !standing.inService() && now - standing.outSinceMicros() > claim.lostAfterOutMicros();
+    }
+
+    /** Sessions that went on at another address. */
+    int moves() {
+        return moves;
     }
 
     @Override
@@ -351,7 +405,8 @@ final class Auditor implements StateStore {
         Standing before = shift.target() == 0 ? seat.standing : cells.getOrDefault(key, Standing.fresh(0, 0));
         boolean leaves = before.inService() && !shift.to().inService();
         if (shift.target() == 0) {
-            out += (leaves ? 1 : 0) - (!before.inService() && shift.to().inService() ? 1 : 0);
+            count(before, -1);
+            count(shift.to(), 1);
             seat.standing = shift.to();
         } else {
             cells.put(key, shift.to());
@@ -362,41 +417,71 @@ final class Auditor implements StateStore {
                 there.put(shift.slot(), true);
             }
         }
-        if (leaves) {
+        // What people order needs no budget.
+        if (leaves && shift.to().hold().equals(before.hold())) {
             checkBudget(shift);
         }
     }
 
-    private void checkBudget(Shift shift) {
-        double share = settings.quarantine().maxShare();
-        int floor = Math.min(settings.quarantine().minInService(), members);
-        int mayGo = Math.max(members >= 3 ? 1 : 0, (int) (share * members + 1e-9));
-        if (shift.target() == 0 && out > mayGo) {
-            report(out + " of " + members + " addresses out, at most " + mayGo + " may be");
-        }
-        if (shift.target() != 0) {
-            int cellsHere = here(shift.target());
-            if (cellsHere > mayGo) {
-                report(cellsHere + " of " + members + " cells of a target out, at most " + mayGo + " may be");
-            }
-        }
-        for (Map.Entry<Long, Map<Integer, Boolean>> target : cellsOut.entrySet()) {
-            if (shift.target() == 0 || target.getKey() == shift.target()) {
-                int serving = members - out - onlyCellOut(target.getValue());
-                if (serving < floor) {
-                    report(serving + " addresses left for a target, the floor is " + floor);
-                }
-            }
-        }
-        if (members - out < floor) {
-            report(members - out + " addresses left, the floor is " + floor);
+    private void count(Standing standing, int by) {
+        if (standing.counts()) {
+            members += by;
+            out += standing.inService() ? 0 : by;
         }
     }
 
-    private int here(long target) {
+    /** A subject in service has just been taken out by judgement: is what is left still within cap and floor? */
+    private void checkBudget(Shift shift) {
+        if (shift.target() == 0) {
+            // A guilty tag leaves as one, with a bound of its own.
+            int most = Math.max(mayGo(members), (int) (shift.budget().maxShare() * members + 1e-9));
+            if (out > most) {
+                report(out + " of " + members + " addresses out, at most " + most + " may be");
+            }
+            checkFloor(members - out, members, "");
+            cellsOut.forEach((target, slots) -> {
+                // Where the address did not serve any more, its going takes nothing away.
+                if (!slots.containsKey(shift.slot())) {
+                    checkFloor(target, slots);
+                }
+            });
+        } else if (seats.get(shift.slot()).standing.counts()) {
+            Map<Integer, Boolean> slots = cellsOut.getOrDefault(shift.target(), Map.of());
+            int uncounted = cellsOf(slots, shift.target(), false);
+            int cellsHere = cellsOf(slots, shift.target(), true);
+            if (cellsHere > mayGo(members - uncounted)) {
+                report(cellsHere + " of " + (members - uncounted) + " cells of a target out, at most "
+                        + mayGo(members - uncounted) + " may be");
+            }
+            if (seats.get(shift.slot()).standing.inService()) {
+                checkFloor(shift.target(), slots);
+            }
+        }
+    }
+
+    private int mayGo(int of) {
+        return Math.max(of >= 3 ? 1 : 0, (int) (settings.quarantine().maxShare() * of + 1e-9));
+    }
+
+    private void checkFloor(long target, Map<Integer, Boolean> slots) {
+        int here = members - cellsOf(slots, target, false);
+        checkFloor(members - out - onlyCellOut(slots), here, " for a target");
+    }
+
+    private void checkFloor(int serving, int of, String where) {
+        int floor = Math.min(settings.quarantine().minInService(), of);
+        if (serving < floor) {
+            report(serving + " addresses left" + where + ", the floor is " + floor);
+        }
+    }
+
+    /** Cells out of members, either those that count themselves, or those that are dead or held by people. */
+    private int cellsOf(Map<Integer, Boolean> slots, long target, boolean counted) {
         int count = 0;
-        for (int slot : cellsOut.getOrDefault(target, Map.of()).keySet()) {
-            count += seats.get(slot).present ? 1 : 0;
+        for (int slot : slots.keySet()) {
+            Seat seat = seats.get(slot);
+            Standing cell = cells.getOrDefault(cell(slot, target), Standing.fresh(0, 0));
+            count += seat.present && seat.standing.counts() && cell.counts() == counted ? 1 : 0;
         }
         return count;
     }
@@ -411,9 +496,9 @@ final class Auditor implements StateStore {
     }
 
     @Override
-    public CompletionStage<Enrolled> enrol(int chain, List<Long> identities) {
-        CompletionStage<Enrolled> stage = inner.enrol(chain, identities);
-        enrolled(identities, answer(stage));
+    public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> enrollees) {
+        CompletionStage<Enrolled> stage = inner.enrol(chain, enrollees);
+        enrolled(enrollees.stream().map(Enrollee::identity).toList(), answer(stage));
         return stage;
     }
 
@@ -422,12 +507,13 @@ final class Auditor implements StateStore {
         while (seats.size() < enrolled.tableSize()) {
             seats.add(new Seat());
         }
-        members = enrolled.slots().size();
+        int seated = enrolled.slots().size();
+        members = 0;
         for (int slot = 0; slot < seats.size(); slot++) {
             seats.get(slot).present &= enrolled.slots().contains(slot);
         }
         out = 0;
-        for (int i = 0; i < members; i++) {
+        for (int i = 0; i < seated; i++) {
             int slot = enrolled.slots().get(i);
             Seat seat = seats.get(slot);
             Standing standing = enrolled.rows().get(i).standing();
@@ -440,7 +526,7 @@ final class Auditor implements StateStore {
             }
             seat.present = true;
             seat.standing = standing;
-            out += standing.inService() ? 0 : 1;
+            count(standing, 1);
         }
     }
 
@@ -484,8 +570,18 @@ final class Auditor implements StateStore {
     // ---- the rest passes through
 
     @Override
+    public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
+        return inner.convict(chain, tally, expectedSinceMicros, guilty);
+    }
+
+    @Override
     public CompletionStage<Settled> observe(int chain, int slot, long target, Evidence address, Evidence cell) {
         return inner.observe(chain, slot, target, address, cell);
+    }
+
+    @Override
+    public CompletionStage<Boolean> claimProbe(ProbeClaim claim) {
+        return inner.claimProbe(claim);
     }
 
     @Override
@@ -502,6 +598,20 @@ final class Auditor implements StateStore {
     public CompletionStage<Boolean> endSession(int chain, long session) {
         sessions.remove(session);
         return inner.endSession(chain, session);
+    }
+
+    @Override
+    public CompletionStage<Boolean> repinSession(int chain, long session) {
+        Bound bound = sessions.get(session);
+        if (bound != null) {
+            bound.repinned = true;
+        }
+        return inner.repinSession(chain, session);
+    }
+
+    @Override
+    public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
+        return inner.sessionPage(chain, from, max);
     }
 
     @Override

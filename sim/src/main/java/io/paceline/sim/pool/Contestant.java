@@ -17,7 +17,7 @@ public enum Contestant {
     Policy policy(House house, Truth truth, long seed) {
         return switch (this) {
             case ORACLE -> new Oracle(house, truth);
-            case PACELINE -> new Paceline(house, seed);
+            case PACELINE -> new Paceline(house, new VirtualProber(house, truth), seed);
             case RANDOM -> new RandomList(house);
             case BACKOFF -> new BackoffList(house);
             case SESSIONS -> new SessionScores(house);

@@ -13,8 +13,9 @@ import java.util.Map;
  * @param members how many of them are in the pool at the beginning: the first ones
  * @param sites the targets
  * @param noise share of tries that fail by nobody's fault
+ * @param controls control URLs
  */
-record Layout(List<Address> addresses, int members, List<Site> sites, double noise) {
+record Layout(List<Address> addresses, int members, List<Site> sites, double noise, List<Control> controls) {
 
     /** The tag of an address that names its provider. */
     static final String PROVIDER = "provider";
@@ -22,6 +23,7 @@ record Layout(List<Address> addresses, int members, List<Site> sites, double noi
     Layout {
         addresses = List.copyOf(addresses);
         sites = List.copyOf(sites);
+        controls = List.copyOf(controls);
     }
 
     /**
@@ -40,7 +42,12 @@ record Layout(List<Address> addresses, int members, List<Site> sites, double noi
                     1,
                     false));
         }
-        return new Layout(addresses, members, sites, noise);
+        return new Layout(addresses, members, sites, noise, List.of());
+    }
+
+    /** The same with control URLs. */
+    Layout withControls(List<Control> some) {
+        return new Layout(addresses, members, sites, noise, some);
     }
 
     String provider(int address) {

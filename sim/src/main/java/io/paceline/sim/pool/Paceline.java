@@ -7,12 +7,15 @@ import io.paceline.GateConfig;
 import io.paceline.GateListener;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
+import io.paceline.Prober;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
 import io.paceline.Target;
 import io.paceline.Transition;
+import io.paceline.health.ControlUrl;
 import io.paceline.health.State;
+import io.paceline.health.Verdict;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
@@ -37,6 +40,7 @@ final class Paceline implements Policy {
 
     private final House house;
     private final long seed;
+    private final Prober prober;
     private final Auditor auditor;
     private final StateStore store;
     private final List<@Nullable EmbeddedGatekeeper> gates = new ArrayList<>();
@@ -47,8 +51,10 @@ final class Paceline implements Policy {
     private List<Integer> members = List.of();
     private int starts;
 
-    Paceline(House house, long seed) {
+    /** @param prober asks the control URLs that the setup names */
+    Paceline(House house, Prober prober, long seed) {
         this.house = house;
+        this.prober = prober;
         this.seed = seed;
         this.auditor = new Auditor(new MemoryStore(house::now), house.setup().settings(), house::now);
         this.store = auditor;
@@ -99,6 +105,7 @@ final class Paceline implements Policy {
                 : new DelayedStore(store, house::now, house.events()::at, new SharedRandom(own + 1), network);
         EmbeddedGatekeeper.builder(seen, house::now, house.events()::at, new SharedRandom(own ^ seed))
                 .listener(new Ears())
+                .prober(prober)
                 .start(config())
                 .thenAccept(gate -> gates.set(instance, gate));
     }
@@ -112,8 +119,43 @@ final class Paceline implements Policy {
                 house.setup().rules());
     }
 
-    /** Hears whom the gatekeepers put out. */
+    /** Hears whom the gatekeepers put out, and whom they hold to be guilty. */
     private final class Ears implements GateListener {
+        @Override
+        public void controlUrl(ControlUrl url) {
+            if (!url.alive()) {
+                house.verdicts().alarm(url.name(), house.now());
+            }
+        }
+
+        @Override
+        public void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {
+            Integer site = placeOfTarget.get(name);
+            if (Boolean.getBoolean("sim.debug")) {
+                System.err.println("DBG " + house.now() / 1000000 + " " + guilty + " " + name + " "
+                        + (verdict == null ? "acquitted" : verdict.sentence()) + " TRUTH "
+                        + house.verdicts().debug(house.now()));
+            }
+            if (verdict == null) {
+                wellAgain(guilty, name, site);
+            } else if (guilty == Verdict.Guilty.OWN_SIDE) {
+                house.verdicts().ownSideGuilty(house.now());
+            } else if (guilty == Verdict.Guilty.TAG) {
+                house.verdicts().providerGuilty(name.substring(name.indexOf('=') + 1), house.now());
+            } else if (site != null) {
+                house.verdicts().targetGuilty(site, house.now());
+            }
+        }
+
+        private void wellAgain(Verdict.Guilty guilty, String name, @Nullable Integer site) {
+            switch (guilty) {
+                case OWN_SIDE -> house.verdicts().wellAgain(Fault.Subject.OWN, "null");
+                case TAG -> house.verdicts().wellAgain(Fault.Subject.PROVIDER, name.substring(name.indexOf('=') + 1));
+                case TARGET -> house.verdicts().wellAgain(Fault.Subject.TARGET, String.valueOf(site));
+                case ADDRESS, CELL -> {}
+            }
+        }
+
         @Override
         public void transition(Transition transition) {
             Integer address = placeOfAddress.get(transition.addressId());
@@ -121,6 +163,12 @@ final class Paceline implements Policy {
             Integer site = target == null ? Integer.valueOf(-1) : placeOfTarget.get(target);
             if (transition.to().state() != State.QUARANTINED || address == null || site == null) {
                 return;
+            }
+            if (Boolean.getBoolean("sim.debug") && !house.verdicts().right(address, site, house.now())) {
+                System.err.println("DBG " + house.now() / 1000000 + " FALSE OUT " + address
+                        + (site >= 0 ? " on " + site : "") + " from "
+                        + transition.from().state() + " " + transition.cause() + ": " + transition.reason() + " TRUTH "
+                        + house.verdicts().debug(house.now()));
             }
             if (site < 0) {
                 house.verdicts().addressOut(address, house.now());
@@ -227,6 +275,11 @@ final class Paceline implements Policy {
         if (gate != null) {
             gate.endSession("", null, session);
         }
+    }
+
+    @Override
+    public boolean announced(Choice.Use use) {
+        return ((Lease) use.receipt()).migrated();
     }
 
     @Override

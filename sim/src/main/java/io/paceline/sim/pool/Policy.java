@@ -47,6 +47,11 @@ interface Policy {
     /** The client has done with a session. */
     void endSession(String session);
 
+    /** The client was told that its session has moved to this address. */
+    default boolean announced(Choice.Use use) {
+        return false;
+    }
+
     /** Everything broken so far that must never be, in words; empty for policies that promise nothing. */
     default List<String> violations() {
         return List.of();

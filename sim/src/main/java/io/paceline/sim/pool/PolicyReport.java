@@ -22,6 +22,7 @@ import java.util.function.ToDoubleFunction;
  * @param shareAtShift failing share at which a growing fault was found
  * @param recoverySeconds after the incident's end
  * @param elsewhereRate success rate during the incident on the targets that it does not concern
+ * @param alarmSeconds from the death of a control URL to the alarm that names it
  * @param invariantViolations sum
  * @param verdicts sum
  * @param precision share of verdicts that were right
@@ -41,6 +42,7 @@ public record PolicyReport(
         double shareAtShift,
         double recoverySeconds,
         double elsewhereRate,
+        double alarmSeconds,
         int invariantViolations,
         int verdicts,
         double precision,
@@ -49,7 +51,7 @@ public record PolicyReport(
 
     static PolicyReport of(Contestant contestant, List<RunResult> runs, double oracleRate) {
         int verdicts = runs.stream().mapToInt(RunResult::verdicts).sum();
-        int wrong = runs.stream().mapToInt(RunResult::falseQuarantines).sum();
+        int wrong = runs.stream().mapToInt(RunResult::wrongVerdicts).sum();
         double success = mean(runs, RunResult::successRate);
         return new PolicyReport(
                 contestant.word(),
@@ -64,6 +66,7 @@ public record PolicyReport(
                 mean(runs, RunResult::shareAtShift),
                 mean(runs, RunResult::recoverySeconds),
                 mean(runs, RunResult::elsewhereRate),
+                mean(runs, RunResult::alarmSeconds),
                 runs.stream().mapToInt(r -> r.violations().size()).sum(),
                 verdicts,
                 verdicts == 0 ? Double.NaN : 1 - (double) wrong / verdicts,

@@ -16,8 +16,10 @@ import java.util.Map;
  * @param shareAtShift failing share at which growing faults were found
  * @param recoverySeconds from the end of the incident until 18 of 20 requests succeed
  * @param elsewhereRate success rate during the incident on the targets that it does not concern
+ * @param alarmSeconds from the death of a control URL to the alarm that names it, the longest
  * @param violations what must never be and was
- * @param verdicts transitions out
+ * @param verdicts transitions out, and words about groups
+ * @param wrongVerdicts of them those against somebody healthy
  * @param recall per kind of subject: episodes that count, episodes found
  * @param delays faulty outcomes up to each verdict that found an episode
  * @param requests measured
@@ -35,8 +37,10 @@ record RunResult(
         double shareAtShift,
         double recoverySeconds,
         double elsewhereRate,
+        double alarmSeconds,
         List<String> violations,
         int verdicts,
+        int wrongVerdicts,
         Map<Fault.Subject, int[]> recall,
         List<Integer> delays,
         long requests,

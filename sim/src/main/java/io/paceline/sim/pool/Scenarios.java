@@ -2,11 +2,13 @@ package io.paceline.sim.pool;
 
 import static io.paceline.sim.pool.Fault.FOR_EVER;
 
+import io.paceline.health.ProbeSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.sim.Dice;
 import io.paceline.sim.pool.Scenario.Plan;
 import io.paceline.sim.pool.Site.Ban;
 import io.paceline.store.DelayedStore;
+import io.paceline.store.OnAddressDeath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,10 @@ final class Scenarios {
             exam("platform-incident", "one of 5 targets fails 90 % for all for 10 min", Scenarios::platformIncident),
             exam("captcha-wave", "one of 5 targets shows captchas to all for 10 min", Scenarios::captchaWave),
             exam("own-outage", "our uplink fails everything for 3 min", Scenarios::ownOutage),
+            exam(
+                    "control-url-dead",
+                    "one of 2 control URLs is dead for the hour, the other for half",
+                    Scenarios::control),
             exam("provider-down", "one of 4 providers fails all for 15 min", Scenarios::providerDown),
             exam("mixed-blame", "single faults of address, cell, target, provider and own side", Scenarios::mixedBlame),
             exam("small-pool", "3 addresses: one fails for 10 min, then a target does", Scenarios::smallPool),
@@ -126,6 +132,20 @@ final class Scenarios {
                         Load.open(50),
                         List.of(Fault.ofOwnSide(1, face).during(from, until)))
                 .withEpisode(from, until, allTargets(5));
+    }
+
+    /** Few requests, so that many addresses are idle and probed. */
+    private static Plan control(Dice dice) {
+        List<Control> controls = List.of(
+                new Control("http://control-a.example/ok", MEASURED, FOR_EVER),
+                new Control("http://control-b.example/ok", MEASURED + 30 * Time.MINUTE, FOR_EVER));
+        ProbeSettings probe = ProbeSettings.defaults()
+                .withUrls(controls.stream().map(Control::url).toList());
+        Setup alone = Setup.DEFAULTS;
+        Setup probing = new Setup(
+                alone.settings().withProbe(probe), alone.rules(), alone.instances(), alone.network(), alone.maxWait());
+        return Plan.of(pool(100, 5).withControls(controls), Load.open(5), List.of())
+                .withSetup(probing);
     }
 
     private static Plan providerDown(Dice dice) {
@@ -262,10 +282,11 @@ final class Scenarios {
                 settings, Setup.limit(limit, Duration.ofSeconds(10)), fleet ? 3 : 1, network, Duration.ofSeconds(2));
         Layout layout = Layout.of(members, spare, PROVIDERS, sites(targets), NOISE);
         Load load = new Load(perSecond, dice.next() < 0.5 ? 20 : 0, 1, 0.02);
+        OnAddressDeath death = List.of(OnAddressDeath.values()).get(draw(dice, 3));
         return Plan.of(layout, load, faults)
                 .lasting(55 * Time.MINUTE)
                 .withChanges(changes(dice, members, members + spare, Time.HOUR, 2 * Time.MINUTE, 20 * Time.MINUTE))
-                .withSetup(setup);
+                .withSetup(setup.withSessions(death));
     }
 
     private static Fault stormFault(Dice dice, int members, int targets) {

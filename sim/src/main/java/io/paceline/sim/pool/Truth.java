@@ -158,6 +158,35 @@ final class Truth {
                 : new Answer(Face.SILENCE, TIMEOUT_MICROS, null);
     }
 
+    /**
+     * What asking a control URL comes to.
+     *
+     * @param number of the question: 1, 2, ...
+     * @param address -1 for our own side, which knows no noise
+     */
+    Answer control(long number, int address, String url, long nowMicros) {
+        long draw = -number; // of no request
+        Fault culprit = failing(own, draw, nowMicros, FIRST_FAULT);
+        if (culprit == null && address >= 0) {
+            culprit = failing(faultsOfProvider(address), draw, nowMicros, FIRST_FAULT + 20);
+        }
+        if (culprit == null && address >= 0) {
+            culprit = failing(ofAddress.get(address), draw, nowMicros, FIRST_FAULT + 40);
+        }
+        if (culprit != null) {
+            return failed(culprit, draw);
+        }
+        boolean dead =
+                layout.controls().stream().anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
+        if (dead) {
+            return new Answer(Face.SILENCE, TIMEOUT_MICROS, null);
+        }
+        if (address >= 0 && dice.at(draw, NOISE) < layout.noise()) {
+            return new Answer(Face.NO_CONNECTION, quick(draw), null);
+        }
+        return new Answer(Face.OK, quick(draw), null);
+    }
+
     /** An error page or a reset comes sooner than a page. */
     private long quick(long number) {
         return 20_000 + (long) (180_000 * dice.at(number, 4));
@@ -227,6 +256,31 @@ final class Truth {
         return cellItselfHealthy(address, target, nowMicros)
                 && !anyRecently(ofAddress.get(address), nowMicros)
                 && !anyRecently(faultsOfProvider(address), nowMicros);
+    }
+
+    /** True where nothing is, or just was, wrong with the site. */
+    boolean targetHealthy(int target, long nowMicros) {
+        return !anyRecently(ofTarget.get(target), nowMicros) && !bansMost(target, nowMicros);
+    }
+
+    /** A site that bans most addresses is asked too fast: no single one of them is at fault. */
+    private boolean bansMost(int target, long nowMicros) {
+        int banned = 0;
+        for (int address = 0; sitesBan && address < layout.addresses().size(); address++) {
+            Visits seen = visits.get(cell(address, target));
+            banned += seen != null && nowMicros >= seen.bannedFrom && nowMicros < seen.bannedUntil + AFTERMATH_MICROS
+                    ? 1
+                    : 0;
+        }
+        return 2 * banned > layout.members();
+    }
+
+    boolean providerHealthy(String provider, long nowMicros) {
+        return !anyRecently(ofProvider.getOrDefault(provider, List.of()), nowMicros);
+    }
+
+    boolean ownSideHealthy(long nowMicros) {
+        return !anyRecently(own, nowMicros);
     }
 
     private boolean cellItselfHealthy(int address, int target, long nowMicros) {

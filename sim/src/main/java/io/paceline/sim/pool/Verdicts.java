@@ -3,9 +3,13 @@ package io.paceline.sim.pool;
 import io.paceline.sim.Digest;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +28,17 @@ final class Verdicts {
     private final long measuredFrom;
     private final IdentityHashMap<Fault, Found> episodes = new IdentityHashMap<>();
     private final List<Found> inOrder = new ArrayList<>();
+    /** Groups that the policy holds guilty now: a fault that begins meanwhile is found already. */
+    private final Set<String> heldGuilty = new HashSet<>();
+
+    private final List<Control> controls;
+    /** By control URL, when an alarm named it first while it was dead. */
+    private final Map<String, Long> alarms = new HashMap<>();
+
     private int verdicts;
     private int falseOnes;
+    private int groupVerdicts;
+    private int wrongGroups;
     private long now;
 
     /** A fault on the way to being found. */
@@ -43,8 +56,9 @@ final class Verdicts {
         }
     }
 
-    Verdicts(Truth truth, List<Fault> faults, Digest digest, long measuredFrom) {
+    Verdicts(Truth truth, List<Fault> faults, List<Control> controls, Digest digest, long measuredFrom) {
         this.truth = truth;
+        this.controls = List.copyOf(controls);
         this.digest = digest;
         this.measuredFrom = measuredFrom;
         for (Fault fault : faults) {
@@ -59,9 +73,46 @@ final class Verdicts {
     /** A try has failed by that fault. */
     void faulty(@Nullable Fault fault) {
         Found found = fault == null ? null : episodes.get(fault);
-        if (found != null) {
+        if (found != null && fault != null) {
             found.faulty++;
+            if (heldGuilty.contains(nameOf(fault))) {
+                found.atVerdict = found.atVerdict < 0 ? found.faulty : found.atVerdict;
+            }
         }
+    }
+
+    private static String nameOf(Fault fault) {
+        return fault.subject() + ":" + (fault.subject() == Fault.Subject.TARGET ? fault.target() : fault.provider());
+    }
+
+    /** The policy has found well what it held guilty. */
+    void wellAgain(Fault.Subject subject, Object which) {
+        heldGuilty.remove(subject + ":" + which);
+    }
+
+    boolean right(int address, int site, long now) {
+        return site < 0 ? !truth.addressHealthy(address, now) : !truth.cellHealthy(address, site, now);
+    }
+
+    String debug(long now) {
+        StringBuilder s = new StringBuilder();
+        for (Found f : inOrder) {
+            if (now >= f.fault.fromMicros() && now - Truth.AFTERMATH_MICROS < f.fault.untilMicros()) {
+                s.append(f.fault.subject())
+                        .append(f.fault.address())
+                        .append('/')
+                        .append(f.fault.target())
+                        .append('/')
+                        .append(f.fault.provider())
+                        .append(" share ")
+                        .append(f.fault.share())
+                        .append(" since ")
+                        .append((now - f.fault.fromMicros()) / 1000000)
+                        .append(f.fault.looks().faces())
+                        .append("; ");
+            }
+        }
+        return s.toString();
     }
 
     /** The policy takes a whole address out. */
@@ -90,6 +141,67 @@ final class Verdicts {
         }
     }
 
+    /** The policy holds a site guilty. */
+    void targetGuilty(int target, long nowMicros) {
+        heldGuilty.add(Fault.Subject.TARGET + ":" + target);
+        groupGuilty(
+                Fault.Subject.TARGET,
+                fault -> fault.target() == target,
+                truth.targetHealthy(target, nowMicros),
+                nowMicros);
+        digest.add(1L << 40 | target);
+    }
+
+    /** The policy holds a provider guilty. */
+    void providerGuilty(String provider, long nowMicros) {
+        heldGuilty.add(Fault.Subject.PROVIDER + ":" + provider);
+        groupGuilty(
+                Fault.Subject.PROVIDER,
+                fault -> provider.equals(fault.provider()),
+                truth.providerHealthy(provider, nowMicros),
+                nowMicros);
+        digest.add(2L << 40 | provider.hashCode());
+    }
+
+    /** The policy holds our own side guilty. */
+    void ownSideGuilty(long nowMicros) {
+        heldGuilty.add(Fault.Subject.OWN + ":" + null);
+        groupGuilty(Fault.Subject.OWN, fault -> true, truth.ownSideHealthy(nowMicros), nowMicros);
+        digest.add(3L << 40);
+    }
+
+    private void groupGuilty(Fault.Subject subject, Predicate<Fault> same, boolean healthy, long nowMicros) {
+        now = nowMicros;
+        if (now >= measuredFrom) {
+            groupVerdicts++;
+            wrongGroups += healthy ? 1 : 0;
+        }
+        for (Found found : inOrder) {
+            if (found.fault.subject() == subject && same.test(found.fault)) {
+                find(found);
+            }
+        }
+    }
+
+    /** The policy names a control URL as dead. */
+    void alarm(String url, long nowMicros) {
+        digest.add(url.hashCode());
+        boolean right = controls.stream().anyMatch(control -> control.url().equals(url) && control.deadAt(nowMicros));
+        if (right) {
+            alarms.putIfAbsent(url, nowMicros);
+        }
+    }
+
+    /** The longest time from the death of a control URL to the alarm that names it; NaN where none dies. */
+    double alarmSeconds(long endMicros) {
+        return controls.stream()
+                .filter(Control::dies)
+                .mapToDouble(
+                        control -> Time.seconds(alarms.getOrDefault(control.url(), endMicros) - control.fromMicros()))
+                .max()
+                .orElse(Double.NaN);
+    }
+
     private void count(boolean right) {
         if (now >= measuredFrom) {
             verdicts++;
@@ -108,10 +220,17 @@ final class Verdicts {
 
     // ---- what came of it
 
+    /** Transitions out, and words about groups. */
     int verdicts() {
-        return verdicts;
+        return verdicts + groupVerdicts;
     }
 
+    /** Of all verdicts, how many were wrong. */
+    int wrongOnes() {
+        return falseOnes + wrongGroups;
+    }
+
+    /** Transitions that took somebody healthy out. */
     int falseOnes() {
         return falseOnes;
     }
@@ -131,6 +250,15 @@ final class Verdicts {
 
     /** Faulty outcomes up to the verdict, for every episode that was found. */
     List<Integer> delays() {
+        if (Boolean.getBoolean("sim.debug2") && verdicts > 0) {
+            for (Found f : inOrder) {
+                if (f.faulty >= COUNTED_FROM || f.atVerdict >= 0) {
+                    System.err.println("EP " + f.fault.subject() + " "
+                            + f.fault.looks().faces().get(0) + " share " + f.fault.share() + " faulty " + f.faulty
+                            + " at " + f.atVerdict + " from " + f.fault.fromMicros() / 1000000);
+                }
+            }
+        }
         return inOrder.stream()
                 .filter(f -> f.atVerdict >= 0)
                 .map(f -> f.atVerdict)

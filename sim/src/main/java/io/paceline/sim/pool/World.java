@@ -38,7 +38,7 @@ final class World {
         this.truth = new Truth(plan.layout(), plan.faults(), dice);
         long measured = Time.START + plan.warmUpMicros();
         this.endMicros = measured + plan.lengthMicros();
-        this.verdicts = new Verdicts(truth, plan.faults(), digest, measured);
+        this.verdicts = new Verdicts(truth, plan.faults(), plan.layout().controls(), digest, measured);
         this.meter = new Meter(plan, measured, endMicros);
         House house = new House(events, dice.stream(contestant.word()), plan.layout(), plan.setup(), verdicts);
         this.policy = contestant.policy(house, truth, seed);
@@ -119,7 +119,10 @@ final class World {
     private void attempt(Policy.Ask ask, Clients.@Nullable Client client, long arrivedAt, Policy.Choice.Use use) {
         long now = events.nowMicros();
         int address = use.address();
-        if (client != null && ask.session() != null && client.rotatesTo(ask.session(), address)) {
+        if (client != null
+                && ask.session() != null
+                && client.rotatesTo(ask.session(), address)
+                && !policy.announced(use)) {
             meter.rotated(arrivedAt);
         }
         boolean wasted = truth.wasted(address, ask.target(), now);

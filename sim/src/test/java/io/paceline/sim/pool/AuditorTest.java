@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.LeaseId;
 import io.paceline.health.Budget;
+import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.pool.PoolSettings;
@@ -13,6 +14,8 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Candidate;
 import io.paceline.store.Enrolled;
 import io.paceline.store.MemoryStore;
+import io.paceline.store.OnAddressDeath;
+import io.paceline.store.SessionClaim;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
 import io.paceline.store.Shift;
@@ -39,9 +42,14 @@ class AuditorTest {
 
     /** The candidate's own cap is far above the configured one. */
     private Admitted.Granted lease() {
-        Admission admission = new Admission(
+        return (Admitted.Granted)
+                auditor.admit(admission(Purpose.SERVE)).toCompletableFuture().join();
+    }
+
+    private Admission admission(Purpose purpose) {
+        return new Admission(
                 ++lastId * 1_000,
-                Purpose.SERVE,
+                purpose,
                 CHAIN,
                 SITE,
                 List.of(),
@@ -51,7 +59,6 @@ class AuditorTest {
                 60_000_000,
                 0,
                 0);
-        return (Admitted.Granted) auditor.admit(admission).toCompletableFuture().join();
     }
 
     private void quarantine(int slot, Standing from) {
@@ -111,6 +118,34 @@ class AuditorTest {
         assertThat(auditor.violations()).anyMatch(line -> line.contains("the floor is 2"));
     }
 
+    private void hold(int slot, Standing from, Hold hold) {
+        auditor.shift(new Shift(CHAIN, slot, 0, from, from.under(hold), Budget.NONE));
+    }
+
+    @Test
+    void whatPeopleHoldIsNoMemberOfWhatTheShareIsTakenOf() {
+        Enrolled enrolled = enrol(10);
+        for (int slot = 0; slot < 5; slot++) {
+            hold(slot, enrolled.rows().get(slot).standing(), Hold.NONE.withFrozen(true));
+        }
+        quarantine(5, enrolled.rows().get(5).standing());
+        assertThat(auditor.violations())
+                .as("orders need no budget, and one of five may go")
+                .isEmpty();
+
+        quarantine(6, enrolled.rows().get(6).standing());
+        assertThat(auditor.violations()).first().asString().contains("2 of 5 addresses out, at most 1");
+    }
+
+    @Test
+    void aPanicLeaseWithoutPanicIsNoticed() {
+        Enrolled enrolled = enrol(1);
+        quarantine(0, enrolled.rows().get(0).standing());
+        auditor.admit(admission(Purpose.PANIC));
+
+        assertThat(auditor.violations()).anyMatch(line -> line.contains("a panic lease on slot 0"));
+    }
+
     @Test
     void aRefusalBesideAFreeAddressIsNoticed() {
         enrol(2);
@@ -120,6 +155,55 @@ class AuditorTest {
         now += 2_000_000;
         auditor.refusedForWantOfAddress(SITE);
         assertThat(auditor.violations()).first().asString().contains("though slot 0 was free");
+    }
+
+    private static SessionClaim session(OnAddressDeath death) {
+        return new SessionClaim(
+                CHAIN, 5, 900_000_000, true, death, 120_000_000, List.of(new SessionClaim.Caps(CHAIN, 10, 10)));
+    }
+
+    /** A lease of the session on the slot, which ends well unless it is to stay. */
+    private void visit(OnAddressDeath death, int slot, boolean stays) {
+        Admission admission = new Admission(
+                ++lastId * 1_000,
+                Purpose.SERVE,
+                CHAIN,
+                SITE,
+                List.of(),
+                List.of(new Candidate(slot, 10, 10)),
+                session(death),
+                1,
+                60_000_000,
+                0,
+                0);
+        Admitted.Granted granted = (Admitted.Granted)
+                auditor.admit(admission).toCompletableFuture().join();
+        Admitted.Grant grant = granted.grants().get(0);
+        if (!stays) {
+            LeaseId id = new LeaseId(grant.leaseId(), CHAIN, grant.slot(), SITE, grant.expiresAtMicros());
+            auditor.settle(new Settlement(id, Evidence.SUCCESS, Evidence.SUCCESS, 1, true, false));
+        }
+    }
+
+    @Test
+    void aSessionMayLeaveAnAddressThatIsLostWhereItIsConfiguredTo() {
+        enrol(2);
+        visit(OnAddressDeath.MIGRATE, 0, false);
+        auditor.enrol(CHAIN, List.of(1L));
+        visit(OnAddressDeath.MIGRATE, 1, false);
+
+        assertThat(auditor.violations()).isEmpty();
+        assertThat(auditor.moves()).isEqualTo(1);
+    }
+
+    @Test
+    void aSessionMayLeaveWhenAPersonAsksForIt() {
+        enrol(2);
+        visit(OnAddressDeath.END, 0, false);
+        auditor.repinSession(CHAIN, 5);
+        visit(OnAddressDeath.END, 1, false);
+
+        assertThat(auditor.violations()).isEmpty();
     }
 
     @Test

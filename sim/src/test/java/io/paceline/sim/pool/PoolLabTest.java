@@ -26,6 +26,7 @@ class PoolLabTest {
                         "platform-incident",
                         "captcha-wave",
                         "own-outage",
+                        "control-url-dead",
                         "provider-down",
                         "mixed-blame",
                         "small-pool",

@@ -1,0 +1,488 @@
+package io.paceline.health;
+
+import io.paceline.health.TallyRow.Count;
+import io.paceline.health.TallyRow.Kind;
+import io.paceline.health.Verdict.Guilty;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is guilty when requests fail: the address, the address on one target (a cell), the target, a provider or subnet, or
+ * we ourselves.
+ *
+ * <p>One question for all of them: how much likelier is what the suspect did lately if something is wrong with it than if it
+ * is as everybody? A failure speaks for guilt by {@code ln(p1 / p0)}, a success against it by {@code ln((1 - p1) / (1 - p0))},
+ * where {@code p0} is the share of failures that would be normal and {@code p1 = p0 + delta (1 - p0)} means that the suspect
+ * adds {@code delta} of what was left to fail. The logs are summed from the newest outcome backwards; the worst such stretch
+ * counts (Page's CUSUM, read backwards), under the better of two suspicions: sick, or as good as dead. At odds of a million to
+ * one the suspect is guilty.
+ *
+ * <p>All the care lies in {@code p0}: it is the worst of what is usual here and of what <em>others</em> met since the bad
+ * stretch began. So in an incident of a site the failures of each address are normal, and in an outage of our own
+ * the failures of each site are.
+ *
+ * <pre>
+ * suspect    its outcomes          the others                        besides
+ * ---------  --------------------  --------------------------------  -----------------------------------------
+ * own side   of the pool           none                              without its worst target, and without its
+ *                                                                    worst tag, it still fails beyond chance
+ * target     on the target         on other targets                  half of its addresses fail, three at least; it fails
+ *                                                                    without the worst of them, and without its worst tag
+ * tag        of its addresses      other addresses                   the same; and without its worst target
+ * address    that did not get      anywhere, on this target, of      most of it not on one target alone
+ *            through               its tags
+ * cell       all; captchas alone   the same
+ * </pre>
+ *
+ * <p>Nothing is held against anybody while our own side is guilty, against a cell while its target is, or against an address
+ * while its tag is. Pure functions of rows and time.
+ */
+public final class Blame {
+    /** ln 1,200,000. There are many suspects, and each of their failures is one more test. */
+    static final double THRESHOLD = 14;
+
+    /** Captchas are rare where all is well, and costly where it is not: ln 400. */
+    static final double CAPTCHA_THRESHOLD = 6;
+
+    /** What has been out is not presumed innocent: two failures out of the five probes say that it is sick still. */
+    static final double HALF_OPEN_THRESHOLD = 5.0;
+
+    /** That something is wrong with the rest too, once the worst is taken away: ln 100. */
+    private static final double REST_THRESHOLD = 4.6;
+
+    private static final double SICK = 0.5;
+    /** What is dead fails nearly always: a second suspicion, by which it is found after fewer failures. */
+    private static final double DEAD = 0.95;
+
+    private static final double GROUP = 0.3;
+    private static final double GROUP_DOWN = 0.9;
+    private static final double CAPTCHAS = 0.15;
+
+    /** Nobody is so good, and nothing so bad, that a single outcome proves anything. */
+    private static final double LEAST = 0.01;
+
+    private static final double LEAST_CAPTCHAS = 0.002;
+    private static final int LEAST_CAPTCHAS_SEEN = 2;
+    private static final double MOST = 0.95;
+
+    /** What is normal for a pool of which nothing is known. */
+    private static final double NORMAL = 0.02;
+
+    /** The longest time-out: how much earlier than its first failure a bad stretch may have begun. */
+    private static final long TIMEOUT_MICROS = 10_000_000;
+
+    /** Without so many outcomes of others, or so many in the long run, there is nothing to compare with. */
+    private static final int LEAST_OTHERS = 3;
+
+    private static final int LEAST_USUAL = 20;
+    private static final int LEAST_WELL = 10;
+
+    /** A group is guilty where so many of its addresses fail, and half of those that were used. */
+    private static final int LEAST_ADDRESSES = 3;
+
+    /** More of an address's failures on one target than this: the cell is asked, not the address. */
+    private static final double ONE_TARGET = 0.6;
+
+    /** Our own side is judged by so many outcomes at most. */
+    private static final int OWN_ENTRIES = 64;
+
+    /** Of the addresses used, so many fail when our own side does. */
+    private static final double OWN_SPREAD = 0.4;
+
+    /** A guilty group is acquitted once at most a fifth of so many outcomes failed that came after its verdict ... */
+    private static final int RELIEF = 20;
+
+    /** ... or none of so many, but not before a dwell. */
+    private static final int QUICK_RELIEF = 10;
+
+    private static final long DWELL_MICROS = 10_000_000;
+
+    /** A group that nobody asked anything for so long is asked anew. */
+    private static final long STALE_MICROS = 300_000_000;
+
+    private Blame() {}
+
+    /** Who is guilty now, after a failure; empty where nobody is beyond doubt, and where it is known already. */
+    public static Optional<Verdict> judge(Hearing hearing) {
+        if (hearing.pool().guilty()) {
+            return Optional.empty();
+        }
+        Verdict verdict = ownSide(hearing);
+        if (verdict == null && !hearing.target().guilty()) {
+            verdict = target(hearing);
+        }
+        for (int i = 0; verdict == null && i < hearing.tags().size(); i++) {
+            verdict = hearing.tags().get(i).guilty()
+                    ? null
+                    : tag(hearing, hearing.tags().get(i));
+        }
+        if (verdict == null && hearing.tags().stream().noneMatch(TallyRow::guilty)) {
+            verdict = address(hearing);
+        }
+        if (verdict == null && !hearing.target().guilty()) {
+            verdict = cell(hearing);
+        }
+        return Optional.ofNullable(verdict);
+    }
+
+    /** Whether a guilty target, tag or pool is well again. */
+    public static boolean relieved(TallyRow tally, long nowMicros) {
+        if (nowMicros - tally.guiltySinceMicros() < DWELL_MICROS) {
+            return false;
+        }
+        int seen = 0;
+        int failed = 0;
+        while (seen < RELIEF && seen < tally.size() && tally.atMicros(seen) > tally.guiltySinceMicros()) {
+            failed += tally.failed(seen) ? 1 : 0;
+            seen++;
+            if (seen == QUICK_RELIEF && failed == 0) {
+                return true;
+            }
+        }
+        boolean quietBefore = seen > 0
+                && !tally.failed(0)
+                && tally.size() > 1
+                && tally.atMicros(0) - tally.atMicros(1) > STALE_MICROS;
+        return quietBefore || (seen == RELIEF && failed * 5 <= RELIEF);
+    }
+
+    // ---- groups
+
+    private static @Nullable Verdict ownSide(Hearing hearing) {
+        TallyRow pool = hearing.pool();
+        double normal = clamp(usual(pool), LEAST);
+        Stretch stretch = new Stretch(GROUP);
+        Spread addresses = new Spread();
+        Spread targets = new Spread();
+        for (int age = 0; age < Math.min(OWN_ENTRIES, pool.size()); age++) {
+            boolean failed = pool.failed(age);
+            stretch.add(failed, normal);
+            addresses.add(pool.slotMark(age), failed);
+            targets.add(pool.targetMark(age), failed);
+            if (failed
+                    && stretch.score() >= THRESHOLD
+                    && targets.active() >= 2
+                    && 2 * targets.failing() >= targets.active()
+                    && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
+                    && addresses.failing() >= OWN_SPREAD * addresses.active()
+                    && failsWithoutItsWorst(pool, age, normal)) {
+                return stretch.verdict(Guilty.OWN_SIDE, 0, normal, new Count(0, 0), addresses.failing(), THRESHOLD);
+            }
+        }
+        return null;
+    }
+
+    /** One sick target and one sick provider look like an outage of our own until they are taken away. */
+    private static boolean failsWithoutItsWorst(TallyRow pool, int oldest, double normal) {
+        long target = Spread.worst(pool, oldest, pool::targetMark);
+        long tag = Spread.worstOfSeveral(pool, oldest, pool::tagMark);
+        long otherTag = Spread.worstOfSeveral(pool, oldest, pool::otherTagMark);
+        Stretch rest = new Stretch(GROUP);
+        Spread targets = new Spread();
+        for (int age = 0; age <= oldest; age++) {
+            boolean worst = pool.targetMark(age) == target
+                    || (tag != 0 && pool.tagMark(age) == tag)
+                    || (otherTag != 0 && pool.otherTagMark(age) == otherTag);
+            if (!worst) {
+                rest.add(pool.failed(age), normal);
+                targets.add(pool.targetMark(age), pool.failed(age));
+            }
+        }
+        return rest.score() >= REST_THRESHOLD && 2 * targets.failing() >= targets.active();
+    }
+
+    private static @Nullable Verdict target(Hearing hearing) {
+        long mark = TallyRow.markOfTarget(hearing.targetHash());
+        TallyRow pool = hearing.pool();
+        return group(Guilty.TARGET, hearing.target(), hearing, age -> pool.targetMark(age) != mark);
+    }
+
+    private static @Nullable Verdict tag(Hearing hearing, TallyRow tag) {
+        long mark = TallyRow.markOfTag(tag.id());
+        TallyRow pool = hearing.pool();
+        return group(Guilty.TAG, tag, hearing, age -> !pool.ofTag(age, mark));
+    }
+
+    /**
+     * A target or a tag against the rest of the pool.
+     *
+     * @param rest whether the pool's outcome of that age is none of the group's
+     */
+    private static @Nullable Verdict group(Guilty guilty, TallyRow tally, Hearing hearing, IntPredicate rest) {
+        TallyRow pool = hearing.pool();
+        double usualElsewhere = usual(pool);
+        double usualHere = tally.usualShare(Kind.FAULTS, usualElsewhere);
+        Spread addresses = new Spread();
+        int outcomes = 0;
+        int faults = 0;
+        int restOutcomes = 0;
+        int restFaults = 0;
+        int poolAge = 0;
+        for (int age = 0; age < tally.size(); age++) {
+            boolean failed = tally.failed(age);
+            outcomes++;
+            faults += failed ? 1 : 0;
+            addresses.add(tally.slotMark(age), failed);
+            if (!failed || faults < LEAST_ADDRESSES) {
+                continue;
+            }
+            long since = tally.atMicros(age);
+            for (; poolAge < pool.size() && pool.atMicros(poolAge) >= since; poolAge++) {
+                if (rest.test(poolAge)) {
+                    restOutcomes++;
+                    restFaults += pool.failed(poolAge) ? 1 : 0;
+                }
+            }
+            Count latest = new Count(restOutcomes, restFaults);
+            Count others = pool.oldestMicros() <= since
+                    ? latest
+                    : pool.since(since, Kind.FAULTS).minus(tally.since(since, Kind.FAULTS));
+            if (guilty == Guilty.TAG && others.outcomes() < LEAST_OTHERS) {
+                continue;
+            }
+            // Steps are coarse: what goes wrong everywhere at this moment shows in the latest outcomes first.
+            double meanwhile = Math.max(share(latest), share(others));
+            double normal = clamp(Math.max(usualHere, meanwhile), LEAST);
+            double score =
+                    Math.max(score(faults, outcomes, normal, GROUP), score(faults, outcomes, normal, GROUP_DOWN));
+            if (score >= THRESHOLD
+                    && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
+                    && 2 * addresses.failing() >= addresses.active()
+                    && failsWithoutItsWorst(guilty, tally, age, normal, hearing.members())) {
+                return new Verdict(
+                        guilty,
+                        tally.id(),
+                        faults,
+                        outcomes,
+                        false,
+                        normal,
+                        others.failures(),
+                        others.outcomes(),
+                        addresses.failing(),
+                        score,
+                        THRESHOLD);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * One sick address looks like the whole of a group that is little used; a target that blocks a provider looks like a sick
+     * target, and like a sick provider.
+     */
+    private static boolean failsWithoutItsWorst(Guilty guilty, TallyRow tally, int oldest, double normal, int members) {
+        if (members < 2) {
+            return true;
+        }
+        if (!failsWithout(tally, oldest, normal, tally::slotMark)) {
+            return false;
+        }
+        return guilty == Guilty.TAG
+                ? failsWithout(tally, oldest, normal, tally::targetMark)
+                : failsWithout(tally, oldest, normal, tally::tagMark)
+                        && failsWithout(tally, oldest, normal, tally::otherTagMark);
+    }
+
+    /** Whether the rest fails beyond chance once the worst by that mark is taken away, where there are several marks. */
+    private static boolean failsWithout(TallyRow tally, int oldest, double normal, IntToLongFunction markOf) {
+        long worst = Spread.worst(tally, oldest, markOf);
+        Stretch rest = new Stretch(GROUP);
+        boolean several = false;
+        for (int age = 0; age < tally.size(); age++) {
+            boolean another = markOf.applyAsLong(age) != worst;
+            several |= another;
+            if (another && age <= oldest) {
+                rest.add(tally.failed(age), normal);
+            }
+        }
+        return !several || rest.score() >= REST_THRESHOLD;
+    }
+
+    // ---- an address, and a cell
+
+    private static @Nullable Verdict address(Hearing hearing) {
+        Trail trail = hearing.address().trail();
+        if (!trail.fault(0)) {
+            return null;
+        }
+        Others others = others(hearing, trail, Kind.UNREACHED);
+        if (others.tooFew(hearing.pool())) {
+            return null;
+        }
+        int here = Trail.mark(hearing.targetHash());
+        double threshold = threshold(hearing.address().standing());
+        IntToDoubleFunction normal = age -> trail.markAt(age) == here ? others.hereOrAnywhere() : others.anywhere();
+        Stretch worst = worst(Math.min(Trail.MARKED, trail.stretch()), trail::fault, normal);
+        return worst.score() < threshold || concentrated(trail, worst.outcomes(), worst.faults(), hearing.certain())
+                ? null
+                : worst.verdict(Guilty.ADDRESS, 0, others.anywhere(), others.inPool(), 0, threshold);
+    }
+
+    /** The worst stretch up to the newest outcome, by the suspicion that fits it better: sick, or dead. */
+    private static Stretch worst(int length, IntPredicate fault, IntToDoubleFunction normal) {
+        Stretch sick = new Stretch(SICK);
+        Stretch dead = new Stretch(DEAD);
+        for (int age = 0; age < length; age++) {
+            sick.add(fault.test(age), normal.applyAsDouble(age));
+            dead.add(fault.test(age), normal.applyAsDouble(age));
+        }
+        return (dead.best() > sick.best() ? dead : sick).worst();
+    }
+
+    /** Whether the failures are those of one target, while the address works elsewhere (or nobody knows, and may not be it). */
+    private static boolean concentrated(Trail trail, int length, int faults, boolean certain) {
+        int most = 0;
+        int mostMark = -1;
+        for (int age = 0; age < length; age++) {
+            int same = 0;
+            for (int other = 0; other < length && trail.fault(age); other++) {
+                same += trail.fault(other) && trail.markAt(other) == trail.markAt(age) ? 1 : 0;
+            }
+            if (same > most) {
+                most = same;
+                mostMark = trail.markAt(age);
+            }
+        }
+        if (most <= ONE_TARGET * faults) {
+            return false;
+        }
+        for (int age = 0; age < Math.min(Trail.MARKED, trail.length()); age++) {
+            if (trail.markAt(age) != mostMark) {
+                return true;
+            }
+        }
+        return !certain;
+    }
+
+    private static @Nullable Verdict cell(Hearing hearing) {
+        Trail trail = hearing.cell().trail();
+        if (!trail.fault(0)) {
+            return null;
+        }
+        Verdict captchas = trail.captcha(0) ? captchas(hearing, trail) : null;
+        if (captchas != null) {
+            return captchas;
+        }
+        Others others = others(hearing, trail, Kind.FAULTS);
+        if (others.tooFew(hearing.pool())) {
+            return null;
+        }
+        double normal = others.hereOrAnywhere();
+        double threshold = threshold(hearing.cell().standing());
+        Stretch worst = worst(trail.stretch(), trail::fault, age -> normal);
+        return worst.score() < threshold
+                ? null
+                : worst.verdict(Guilty.CELL, 0, normal, others.onTarget(), 0, threshold);
+    }
+
+    private static @Nullable Verdict captchas(Hearing hearing, Trail trail) {
+        Others others = others(hearing, trail, Kind.CAPTCHAS);
+        if (others.tooFew(hearing.pool())) {
+            return null;
+        }
+        double normal = others.hereOrAnywhere();
+        Stretch stretch = new Stretch(CAPTCHAS);
+        for (int age = 0; age < trail.stretch(); age++) {
+            stretch.add(trail.captcha(age), normal);
+        }
+        Stretch worst = stretch.worst();
+        double threshold = Math.min(CAPTCHA_THRESHOLD, threshold(hearing.cell().standing()));
+        return worst.score() < threshold || worst.faults() < LEAST_CAPTCHAS_SEEN
+                ? null
+                : worst.captchaVerdict(normal, others.onTarget(), threshold);
+    }
+
+    private static double threshold(Standing standing) {
+        return standing.halfOpen() ? HALF_OPEN_THRESHOLD : THRESHOLD;
+    }
+
+    // ---- what is normal
+
+    /**
+     * What others met since a bad stretch began, and what follows for what is normal.
+     *
+     * @param inPool outcomes of others anywhere
+     * @param onTarget outcomes of others on this target
+     * @param anywhere what would be normal wherever
+     * @param hereOrAnywhere what would be normal on this target
+     */
+    private record Others(Count inPool, Count onTarget, double anywhere, double hereOrAnywhere) {
+
+        boolean tooFew(TallyRow pool) {
+            return inPool.outcomes() < LEAST_OTHERS && pool.usualOutcomes() < LEAST_USUAL;
+        }
+    }
+
+    private static Others others(Hearing hearing, Trail trail, Kind kind) {
+        double least = kind == Kind.CAPTCHAS ? LEAST_CAPTCHAS : LEAST;
+        double prior = kind == Kind.CAPTCHAS ? LEAST_CAPTCHAS : NORMAL;
+        double usual = hearing.pool().usualShare(kind, prior);
+        double usualHere = hearing.target().usualShare(kind, usual);
+        long since = trail.sinceMicros() - TIMEOUT_MICROS;
+        Count inPool = without(hearing.pool(), hearing.slot(), since, kind, trail);
+        Count onTarget = without(hearing.target(), hearing.slot(), since, kind, trail);
+        double anywhere = Math.max(usual, share(inPool));
+        for (TallyRow tag : hearing.tags()) {
+            anywhere = Math.max(anywhere, share(without(tag, hearing.slot(), since, kind, trail)));
+        }
+        double here = Math.max(anywhere, Math.max(usualHere, share(onTarget)));
+        return new Others(inPool, onTarget, clamp(anywhere, least), clamp(here, least));
+    }
+
+    /** What a tally has seen since then, but for the suspect's own part. */
+    private static Count without(TallyRow tally, int slot, long sinceMicros, Kind kind, Trail own) {
+        if (tally.oldestMicros() <= sinceMicros) {
+            Count all = new Count(0, 0);
+            Count ofGood = new Count(0, 0);
+            for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
+                if (tally.slotMark(age) != (slot & 0xfffff)) {
+                    boolean failed = counts(kind, tally.sign(age));
+                    all = all.plus(failed);
+                    ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
+                }
+            }
+            // Other sick addresses say nothing about what is normal, as long as most are well.
+            boolean mostAreWell = ofGood.outcomes() >= LEAST_WELL && 2 * ofGood.outcomes() >= all.outcomes();
+            return mostAreWell ? ofGood : all;
+        }
+        return tally.since(sinceMicros, kind).minus(own.counted(), own.countedFaults());
+    }
+
+    private static boolean counts(Kind kind, Sign sign) {
+        return switch (kind) {
+            case UNREACHED -> sign == Sign.UNREACHED;
+            case FAULTS -> sign.failed();
+            case CAPTCHAS -> sign == Sign.CAPTCHA;
+        };
+    }
+
+    private static double usual(TallyRow pool) {
+        return pool.usualShare(Kind.FAULTS, NORMAL);
+    }
+
+    /** The share that failed; from few outcomes to the safe side: from none, a tenth. */
+    private static double share(Count count) {
+        return (count.failures() + 0.5) / (count.outcomes() + 5);
+    }
+
+    private static double clamp(double share, double least) {
+        return Math.max(least, Math.min(MOST, share));
+    }
+
+    // ---- odds
+
+    static double forGuilt(double normal, double delta) {
+        return StrictMath.log((normal + delta * (1 - normal)) / normal);
+    }
+
+    static double against(double delta) {
+        return StrictMath.log(1 - delta); // (1 - p1) / (1 - p0)
+    }
+
+    private static double score(int faults, int outcomes, double normal, double delta) {
+        return faults * forGuilt(normal, delta) + (outcomes - faults) * against(delta);
+    }
+}

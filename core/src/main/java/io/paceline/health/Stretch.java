@@ -1,0 +1,87 @@
+package io.paceline.health;
+
+import io.paceline.health.TallyRow.Count;
+import io.paceline.health.Verdict.Guilty;
+
+/** Outcomes from the newest backwards, and the log of the odds that they give; remembers its worst point. Mutable. */
+final class Stretch {
+    private final double delta;
+    private int outcomes;
+    private int faults;
+    private double score;
+    private double best;
+    private int outcomesAtBest;
+    private int faultsAtBest;
+
+    /** @param delta how much of what was left to fail the suspect is held to add */
+    Stretch(double delta) {
+        this.delta = delta;
+    }
+
+    /** @param normal the share of failures that would be normal for this outcome */
+    void add(boolean failed, double normal) {
+        outcomes++;
+        faults += failed ? 1 : 0;
+        score += failed ? Blame.forGuilt(normal, delta) : Blame.against(delta);
+        if (score > best) {
+            best = score;
+            outcomesAtBest = outcomes;
+            faultsAtBest = faults;
+        }
+    }
+
+    double score() {
+        return score;
+    }
+
+    int outcomes() {
+        return outcomes;
+    }
+
+    int faults() {
+        return faults;
+    }
+
+    /** The score of the worst stretch that ends now. */
+    double best() {
+        return best;
+    }
+
+    /** Only that stretch. */
+    Stretch worst() {
+        outcomes = outcomesAtBest;
+        faults = faultsAtBest;
+        score = best;
+        return this;
+    }
+
+    Verdict verdict(Guilty guilty, long tally, double normal, Count others, int addresses, double threshold) {
+        return new Verdict(
+                guilty,
+                tally,
+                faults,
+                outcomes,
+                false,
+                normal,
+                others.failures(),
+                others.outcomes(),
+                addresses,
+                score,
+                threshold);
+    }
+
+    Verdict captchaVerdict(double normal, Count others, double threshold) {
+        return new Verdict(
+                Guilty.CELL,
+                0,
+                faults,
+                outcomes,
+                true,
+                normal,
+                others.failures(),
+                others.outcomes(),
+                0,
+                score,
+                threshold);
+    }
+}

@@ -1,0 +1,127 @@
+package io.paceline.store;
+
+import io.paceline.health.Sign;
+import io.paceline.health.TallyRow;
+
+/**
+ * What a target, a tag or a pool has seen lately, as the embedded store counts it: about 700 bytes, a pool's 2.5 KiB.
+ * Guarded by the store's lock.
+ */
+final class Tally {
+    /** What is usual forgets half of itself in a quarter of an hour. */
+    private static final double HALF_LIFE_MICROS = 900_000_000;
+
+    /** But where little happens, time alone makes nobody forget the last hundred outcomes. */
+    private static final double KEPT = 100;
+
+    final long id;
+    long guiltySinceMicros;
+    private final long[] entries;
+    private final long[] timesMicros;
+    private int next;
+    private int filled;
+    private final long[] steps = new long[TallyRow.STEPS];
+    private long newestStep;
+    private double usual;
+    private double usualUnreached;
+    private double usualFaults;
+    private double usualCaptchas;
+    private long usualAtMicros;
+
+    Tally(long id, int remembered, long nowMicros) {
+        this.id = id;
+        this.entries = new long[remembered];
+        this.timesMicros = new long[remembered];
+        this.newestStep = stepOf(nowMicros);
+        this.usualAtMicros = nowMicros;
+    }
+
+    static long stepOf(long micros) {
+        return Math.floorDiv(micros, TallyRow.STEP_MICROS);
+    }
+
+    /**
+     * @param good whether address and cell were without failure before: only then does the outcome speak for what is usual
+     */
+    void add(long entry, Sign sign, boolean good, long nowMicros) {
+        entries[next] = entry;
+        timesMicros[next] = nowMicros;
+        next = (next + 1) % entries.length;
+        filled = Math.min(entries.length, filled + 1);
+        int unreached = sign == Sign.UNREACHED ? 1 : 0;
+        int fault = sign.failed() ? 1 : 0;
+        int captcha = sign == Sign.CAPTCHA ? 1 : 0;
+        roll(nowMicros);
+        int place = Math.floorMod(newestStep, TallyRow.STEPS);
+        if ((steps[place] & 0xffff) < 0xffff) {
+            steps[place] += TallyRow.step(1, unreached, fault, captcha);
+        }
+        if (good && guiltySinceMicros == 0) {
+            fade(nowMicros);
+            usual++;
+            usualUnreached += unreached;
+            usualFaults += fault;
+            usualCaptchas += captcha;
+        }
+    }
+
+    private void roll(long nowMicros) {
+        long step = stepOf(nowMicros);
+        for (long s = Math.max(newestStep + 1, step - TallyRow.STEPS + 1); s <= step; s++) {
+            steps[Math.floorMod(s, TallyRow.STEPS)] = 0;
+        }
+        newestStep = Math.max(newestStep, step);
+    }
+
+    private void fade(long nowMicros) {
+        if (usual > KEPT) {
+            double byTime = StrictMath.pow(2, -(nowMicros - usualAtMicros) / HALF_LIFE_MICROS);
+            double factor = Math.max(byTime, KEPT / usual);
+            usual *= factor;
+            usualUnreached *= factor;
+            usualFaults *= factor;
+            usualCaptchas *= factor;
+        }
+        usualAtMicros = nowMicros;
+    }
+
+    /** What was seen before an acquittal is held against nobody. */
+    void judged(boolean guilty, long nowMicros) {
+        guiltySinceMicros = guilty ? nowMicros : 0;
+        if (!guilty) {
+            filled = 0;
+        }
+    }
+
+    /** Nobody has asked for it for long, and nobody is held guilty by it. */
+    boolean forgettable(long nowMicros, long idleMicros) {
+        return guiltySinceMicros == 0
+                && (filled == 0 || nowMicros - timesMicros[Math.floorMod(next - 1, entries.length)] > idleMicros);
+    }
+
+    TallyRow row(long nowMicros) {
+        roll(nowMicros);
+        long[] newestFirst = new long[filled];
+        long[] times = new long[filled];
+        for (int age = 0; age < filled; age++) {
+            int place = Math.floorMod(next - 1 - age, entries.length);
+            newestFirst[age] = entries[place];
+            times[age] = timesMicros[place];
+        }
+        long[] counts = new long[TallyRow.STEPS];
+        for (int i = 0; i < counts.length; i++) {
+            counts[i] = steps[Math.floorMod(newestStep - i, TallyRow.STEPS)];
+        }
+        return new TallyRow(
+                id,
+                guiltySinceMicros,
+                newestFirst,
+                times,
+                counts,
+                newestStep,
+                usual,
+                usualUnreached,
+                usualFaults,
+                usualCaptchas);
+    }
+}

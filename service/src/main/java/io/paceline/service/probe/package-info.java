@@ -1,0 +1,5 @@
+/** Active probes on real sockets: control URLs asked through addresses, and directly. */
+@NullMarked
+package io.paceline.service.probe;
+
+import org.jspecify.annotations.NullMarked;
