@@ -8,6 +8,7 @@ import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
 import io.paceline.health.Sign;
 import io.paceline.health.Standing;
+import io.paceline.pace.RobotsMode;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -74,6 +75,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     private final Orders orders;
     /** Null where nobody can ask control URLs. */
     private final @Nullable ControlProbes probes;
+    /** Null where nobody can fetch a robots.txt: then none is gone by. */
+    private final @Nullable RobotsGate robots;
 
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
@@ -96,6 +99,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.probes = builder.prober == null
                 ? null
                 : new ControlProbes(store, ticker, alarm, random, listener, judge, builder.prober);
+        this.robots = builder.fetcher == null
+                ? null
+                : new RobotsGate(this, builder.fetcher, builder.agent, builder.privateTargets);
         this.routes = routes;
     }
 
@@ -112,6 +118,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         private final RandomGenerator random;
         private GateListener listener = GateListener.NONE;
         private @Nullable Prober prober;
+        private @Nullable PageFetcher fetcher;
+        private String agent = "";
+        private boolean privateTargets;
 
         private Builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
             this.store = store;
@@ -128,6 +137,19 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         /** Who asks control URLs; without him there are no active probes, whatever a pool's settings say. */
         public Builder prober(Prober prober) {
             this.prober = prober;
+            return this;
+        }
+
+        /**
+         * Who fetches robots.txt; without him none is gone by, whatever the targets say.
+         *
+         * @param crawler its product token: the group of rules that is ours
+         * @param allowPrivate whether a robots.txt may redirect to a private address
+         */
+        public Builder robots(PageFetcher pages, String crawler, boolean allowPrivate) {
+            this.fetcher = pages;
+            this.agent = crawler;
+            this.privateTargets = allowPrivate;
             return this;
         }
 
@@ -213,8 +235,44 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     public CompletionStage<Decision> acquire(Request request) {
         Routes current = routes;
         Routes.Route route = current.of(request.target());
-        PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
-        return new Attempt(this, request, route, pool, current.fallbacks(pool), ticker.micros()).start();
+        return robots == null || route.robots() == RobotsMode.IGNORE
+                ? attempt(request, current, route, ticker.micros()).start()
+                : byRobots(robots, request, current, route, 0);
+    }
+
+    /** As {@link #acquire}, whatever the site's robots.txt says: for the fetch of that file itself. */
+    CompletionStage<Decision> admit(Request request) {
+        Routes current = routes;
+        return attempt(request, current, current.of(request.target()), ticker.micros())
+                .start();
+    }
+
+    /** @param ticket what has paid already, or 0 */
+    private CompletionStage<Decision> byRobots(
+            RobotsGate asked, Request request, Routes current, Routes.Route route, long ticket) {
+        long now = ticker.micros();
+        // The pool is looked for first: a request that names none that exists is broken, whatever the site allows.
+        PoolRuntime pool = pool(request, current, route);
+        return asked.hear(request, route, now).thenCompose(heard -> {
+            if (heard.refused() != null) {
+                if (ticket != 0) {
+                    store.giveBack(ticket);
+                }
+                listener.decided(request, pool.name, heard.refused(), now, ticker.micros());
+                return CompletableFuture.completedStage(heard.refused());
+            }
+            Attempt attempt = attempt(request, current, RobotsGate.at(route, heard.crawlDelay()), now);
+            return ticket == 0 ? attempt.start() : attempt.redeem(ticket);
+        });
+    }
+
+    private Attempt attempt(Request request, Routes current, Routes.Route route, long now) {
+        PoolRuntime pool = pool(request, current, route);
+        return new Attempt(this, request, route, pool, current.fallbacks(pool), now);
+    }
+
+    private static PoolRuntime pool(Request request, Routes current, Routes.Route route) {
+        return request.pool() == null ? route.pool() : current.pool(request.pool());
     }
 
     @Override
@@ -227,9 +285,10 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Routes current = routes;
         Request request = kept.request();
         Routes.Route route = current.of(request.target());
-        PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
         Request held = request.toBuilder().hold(true).build();
-        return new Attempt(this, held, route, pool, current.fallbacks(pool), ticker.micros()).redeem(kept.ticket());
+        return robots == null || route.robots() == RobotsMode.IGNORE
+                ? attempt(held, current, route, ticker.micros()).redeem(kept.ticket())
+                : byRobots(robots, held, current, route, kept.ticket());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.paceline.pace.Charge;
 import io.paceline.pace.HintScope;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.Plan;
+import io.paceline.pace.RobotsMode;
 import io.paceline.pace.TargetPace;
 import io.paceline.pace.TargetPolicy;
 import io.paceline.pace.TargetUrl;
@@ -51,6 +52,7 @@ final class Routes {
      * @param pace that last one
      * @param pausesAddresses whether what the target asks for is meant for the one address that was told
      * @param prefer tags of the addresses that come first
+     * @param robots what the site's robots.txt is to us
      */
     record Route(
             Target target,
@@ -58,7 +60,13 @@ final class Routes {
             Charge pace,
             boolean pausesAddresses,
             PoolRuntime pool,
-            Map<String, String> prefer) {}
+            Map<String, String> prefer,
+            RobotsMode robots) {
+        /** The same with one limit more. */
+        Route limitedBy(Charge charge) {
+            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots);
+        }
+    }
 
     /** How a target's pace is kept, by its hash. */
     record OwnPace(LimitSpec.Pace spec, boolean pausesAddresses) {
@@ -156,7 +164,8 @@ final class Routes {
                 pace,
                 pausesAddresses,
                 named == null ? first : pool(named),
-                config.targets().preferOf(url));
+                config.targets().preferOf(url),
+                policy.robots());
     }
 
     /** Most targets have no pace of their own: only those that do are remembered, for outcomes that ask by hash. */

@@ -1,8 +1,8 @@
 package io.paceline.pace;
 
 import io.paceline.Tags;
-import java.util.Map;
 import io.paceline.pace.LimitSpec.Pace;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -871,6 +871,14 @@ public final class MemoryStore implements StateStore {
         }
         SubjectRow cellRow = cell == null ? null : cell.snapshot();
         return new Settled(
-                SettleResult.RELEASED, true, address.snapshot(), cellRow, List.of(), chain.members(), null, 0, nowMicros);
+                SettleResult.RELEASED,
+                true,
+                address.snapshot(),
+                cellRow,
+                List.of(),
+                chain.members(),
+                null,
+                0,
+                nowMicros);
     }
 }

@@ -82,6 +82,7 @@ final class AcquireAnswer {
         return switch (refused.reason()) {
             case RATE_LIMITED, QUEUE_FULL -> 429;
             case NO_ADDRESS, STORE_UNAVAILABLE -> 503;
+            case ROBOTS_DISALLOWED -> 403;
             case SESSION_PAUSED, SESSION_ENDED, TICKET_EXPIRED -> 409;
         };
     }

@@ -3,14 +3,17 @@ package io.paceline.service.config;
 import io.paceline.pace.HintScope;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.LimitSpec.Pace;
+import io.paceline.pace.RobotsMode;
 import io.paceline.pace.TargetSettings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads {@code targets}. */
 final class TargetReader {
@@ -19,6 +22,8 @@ final class TargetReader {
 
     private static final Map<String, HintScope> HINTS =
             Map.of("target", HintScope.TARGET, "address", HintScope.ADDRESS);
+    private static final Map<String, RobotsMode> ROBOTS =
+            Arrays.stream(RobotsMode.values()).collect(Collectors.toMap(RobotsMode::word, mode -> mode));
     private static final Pattern RATE = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)/([smhd])");
     private static final Map<String, Double> SECONDS = Map.of("s", 1.0, "m", 60.0, "h", 3_600.0, "d", 86_400.0);
     private static final int MOST_PER_SECOND = 100_000;
@@ -87,8 +92,9 @@ final class TargetReader {
             Optional<String> name = section.text("name");
             Optional<String> pool = section.text("pool");
             Optional<Map<String, String>> prefer = PreferReader.read(section);
-            // What this version does anyway may be said.
-            section.word("robots", "ignore", Map.of("ignore", "ignore"), "obey");
+            RobotsMode robots = section.value("robots")
+                    .flatMap(value -> value.word(ROBOTS, List.of()))
+                    .orElse(null);
             HintScope hints = section.value("hints")
                     .flatMap(value -> value.word(HINTS, List.of()))
                     .orElse(null);
@@ -103,15 +109,8 @@ final class TargetReader {
                 return Optional.empty();
             }
             try {
-                return Optional.of(
-                        new TargetSettings(
-                                match.get(),
-                                name.orElse(null),
-                                pool.orElse(null),
-                                prefer.orElse(null),
-                                null,
-                                hints,
-                                pace));
+                return Optional.of(new TargetSettings(
+                        match.get(), name.orElse(null), pool.orElse(null), prefer.orElse(null), robots, hints, pace));
             } catch (IllegalArgumentException unfit) {
                 section.error(unfit);
                 return Optional.empty();

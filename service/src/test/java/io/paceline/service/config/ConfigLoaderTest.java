@@ -220,7 +220,8 @@ class ConfigLoaderTest {
                 "proxy: {socks: 127.0.0.1:1080}|proxy.socks is not supported",
                 "targets: [{match: a.example, pace: {floor: 6/s}}, {match: b.example, pace: {floor: fast}}]|such as 0.5/s",
                 "targets: [{match: a.example, pace: {floor: 6/s, ceiling: 5/s}}]|floor 6.0/s is not above 0",
-                "targets: [{match: a.example, robots: obey}]|robots: obey is not supported",
+                "targets: [{match: a.example, robots: obay}]|did you mean",
+                "robots: {agent: my bot/1.0}|is no product token",
                 "targets: [{match: a.example, hints: addres}]|did you mean",
                 "store: [redis://a, redis://b]|is not supported",
             })
