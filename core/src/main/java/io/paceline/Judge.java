@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * back to view and listener. Who is guilty is decided by {@link Blame}, what follows by {@link Ejection}. Thread-safe.
  */
 final class Judge {
+    /** So many failures in a row are enough where a client reports the last of them. */
+    private static final int REPORTS = 5;
+
     private final StateStore store;
     private final RandomGenerator random;
     private final GateListener listener;
@@ -70,9 +73,10 @@ final class Judge {
         afterOutcome(cell, cellRow, new Heard(against(Guilty.CELL, verdict), excused, false), settled.nowMicros());
     }
 
-    /** What follows from a row alone, to which what people say was added. */
+    /** What follows from a row alone, to which what clients report was added: they have seen more than we, and are believed. */
     void afterReport(Case subject, SubjectRow row, long nowMicros) {
-        afterOutcome(subject, row, Heard.NOTHING, nowMicros);
+        String convicted = row.failStreak() < REPORTS ? null : row.failStreak() + " failures in a row, by reports too";
+        afterOutcome(subject, row, new Heard(convicted, false, false), nowMicros);
     }
 
     private void afterOutcome(Case subject, SubjectRow row, Heard heard, long nowMicros) {

@@ -88,6 +88,9 @@ class ActiveProbesTest {
         GateListener listener = new GateListener() {
             @Override
             public void transition(Transition transition) {
+                if (transition.cause().equals("suspect")) {
+                    return; // told before most verdicts, and no news here
+                }
                 log.add(transition.addressId() + " "
                         + transition.from().state().word() + "->"
                         + transition.to().state().word() + " " + transition.cause());
@@ -153,7 +156,7 @@ class ActiveProbesTest {
         time.advance(Duration.ofSeconds(90));
         assertThat(log)
                 .containsExactly(
-                        "a3 healthy->quarantined failures",
+                        "a3 degraded->quarantined failures",
                         "a3 quarantined->probing wait_over",
                         "a3 probing->probing recovered");
         time.advance(Duration.ofSeconds(60));

@@ -94,6 +94,7 @@ final class PoolsOfATest {
                     new SessionSettings(sessionTtl, SessionSettings.Mode.SLIDING, onAddressDeath),
                     usual.health(),
                     new QuarantineSettings(Duration.ofMinutes(10), q.cellBase(), q.cap(), q.cellCap(), 0, 1, 0),
+                    usual.probe(),
                     fallback.isEmpty() ? null : fallback);
         }
     }

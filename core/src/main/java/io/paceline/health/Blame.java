@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * cell       all; captchas alone   the same
  * </pre>
  *
+ * <p>With nobody to compare with (a pool in which hardly anything else happens, or nobody has ever got through), five
+ * failures in a row must do for an address or a cell.
+ *
  * <p>Nothing is held against anybody while our own side is guilty, against a cell while its target is, or against an address
  * while its tag is. Pure functions of rows and time.
  */
@@ -78,6 +81,10 @@ public final class Blame {
     private static final int LEAST_OTHERS = 3;
 
     private static final int LEAST_USUAL = 20;
+
+    /** So many failures in a row then. */
+    private static final int ALONE = 5;
+
     private static final int LEAST_WELL = 10;
 
     /** A group is guilty where so many of its addresses fail, and half of those that were used. */
@@ -110,6 +117,17 @@ public final class Blame {
         if (hearing.pool().guilty()) {
             return Optional.empty();
         }
+        Verdict verdict = hearing.pool().hasWorked() ? group(hearing) : null;
+        if (verdict == null && hearing.tags().stream().noneMatch(TallyRow::guilty)) {
+            verdict = address(hearing);
+        }
+        if (verdict == null && !hearing.target().guilty()) {
+            verdict = cell(hearing);
+        }
+        return Optional.ofNullable(verdict);
+    }
+
+    private static @Nullable Verdict group(Hearing hearing) {
         Verdict verdict = ownSide(hearing);
         if (verdict == null && !hearing.target().guilty()) {
             verdict = target(hearing);
@@ -119,13 +137,7 @@ public final class Blame {
                     ? null
                     : tag(hearing, hearing.tags().get(i));
         }
-        if (verdict == null && hearing.tags().stream().noneMatch(TallyRow::guilty)) {
-            verdict = address(hearing);
-        }
-        if (verdict == null && !hearing.target().guilty()) {
-            verdict = cell(hearing);
-        }
-        return Optional.ofNullable(verdict);
+        return verdict;
     }
 
     /** Whether a guilty target, tag or pool is well again. */
@@ -309,8 +321,9 @@ public final class Blame {
             return null;
         }
         Others others = others(hearing, trail, Kind.UNREACHED);
-        if (others.tooFew(hearing.pool())) {
-            return null;
+        if (others.tellNothing(hearing.pool())) {
+            boolean cells = concentrated(trail, ALONE, ALONE, hearing.certain());
+            return failedThroughout(trail) && !cells ? alone(Guilty.ADDRESS, others) : null;
         }
         int here = Trail.mark(hearing.targetHash());
         double threshold = threshold(hearing.address().standing());
@@ -367,8 +380,8 @@ public final class Blame {
             return captchas;
         }
         Others others = others(hearing, trail, Kind.FAULTS);
-        if (others.tooFew(hearing.pool())) {
-            return null;
+        if (others.tellNothing(hearing.pool())) {
+            return failedThroughout(trail) ? alone(Guilty.CELL, others) : null;
         }
         double normal = others.hereOrAnywhere();
         double threshold = threshold(hearing.cell().standing());
@@ -380,7 +393,7 @@ public final class Blame {
 
     private static @Nullable Verdict captchas(Hearing hearing, Trail trail) {
         Others others = others(hearing, trail, Kind.CAPTCHAS);
-        if (others.tooFew(hearing.pool())) {
+        if (others.tellNothing(hearing.pool())) {
             return null;
         }
         double normal = others.hereOrAnywhere();
@@ -393,6 +406,16 @@ public final class Blame {
         return worst.score() < threshold || worst.faults() < LEAST_CAPTCHAS_SEEN
                 ? null
                 : worst.captchaVerdict(normal, others.onTarget(), threshold);
+    }
+
+    /** With nobody to compare with, a plain count must do. */
+    private static boolean failedThroughout(Trail trail) {
+        return trail.length() >= ALONE && trail.faultsAmong(ALONE) == ALONE;
+    }
+
+    private static Verdict alone(Guilty guilty, Others others) {
+        double normal = others.anywhere();
+        return new Verdict(guilty, 0, ALONE, ALONE, false, normal, 0, 0, 0, score(ALONE, ALONE, LEAST, SICK), 0);
     }
 
     private static double threshold(Standing standing) {
@@ -411,8 +434,9 @@ public final class Blame {
      */
     private record Others(Count inPool, Count onTarget, double anywhere, double hereOrAnywhere) {
 
-        boolean tooFew(TallyRow pool) {
-            return inPool.outcomes() < LEAST_OTHERS && pool.usualOutcomes() < LEAST_USUAL;
+        /** Too few are known, or nobody has ever got through: then what others met says nothing. */
+        boolean tellNothing(TallyRow pool) {
+            return (inPool.outcomes() < LEAST_OTHERS && pool.usualOutcomes() < LEAST_USUAL) || !pool.hasWorked();
         }
     }
 

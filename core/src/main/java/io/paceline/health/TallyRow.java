@@ -199,6 +199,11 @@ public final class TallyRow {
         return usual;
     }
 
+    /** Something has been seen to work: failures mean something then. */
+    boolean hasWorked() {
+        return usual - usualFaults >= 1;
+    }
+
     private double usualOf(Kind kind) {
         return switch (kind) {
             case UNREACHED -> usualUnreached;

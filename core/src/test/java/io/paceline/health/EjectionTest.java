@@ -3,6 +3,7 @@ package io.paceline.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.paceline.health.Ejection.Heard;
 import io.paceline.health.Ejection.Subject;
 import io.paceline.testkit.SeededTest;
 import io.paceline.testkit.Seeds;
@@ -37,8 +38,16 @@ class EjectionTest {
     }
 
     private Optional<Move> after(SubjectRow row, long now) {
-        return ejection.afterOutcome(Subject.ADDRESS, row, false, now, random);
+        return ejection.afterOutcome(Subject.ADDRESS, row, heard(row), now, random);
     }
+
+    /** Blame has spoken: here, after five failures, or the first one while half-open. */
+    private static Heard heard(SubjectRow row) {
+        boolean convicted = row.failStreak() >= (row.standing().halfOpen() ? 1 : 5);
+        return convicted ? new Heard(row.failStreak() + " failures in a row", false, false) : Heard.NOTHING;
+    }
+
+    private static final Heard REFUSED = new Heard(null, false, true);
 
     private static Standing slowStart(long now) {
         return new Standing(State.PROBING, 3, now, now + MINUTE, MINUTE, 1, now, 0);
@@ -49,11 +58,18 @@ class EjectionTest {
     }
 
     @Test
-    void healthy_until_the_fifth_failure_in_a_row() {
+    void three_failures_in_a_row_make_a_suspect_and_only_a_verdict_takes_out() {
         Standing healthy = Standing.fresh(1, START);
-        for (int fails = 0; fails < 5; fails++) {
+        for (int fails = 0; fails < 3; fails++) {
             assertThat(after(failing(healthy, fails), START + SECOND)).isEmpty();
         }
+        Move suspect = after(failing(healthy, 3), START + SECOND).orElseThrow();
+        assertThat(suspect.ejects()).isFalse();
+        assertThat(suspect.to().state()).isEqualTo(State.DEGRADED);
+        assertThat(suspect.to().epoch()).as("it stays in service").isEqualTo(1);
+        assertThat(suspect.reason()).isEqualTo("3 failures in a row");
+        assertThat(after(failing(suspect.to(), 4), START + SECOND)).isEmpty();
+
         Move move = after(failing(healthy, 5), START + SECOND).orElseThrow();
         assertThat(move.ejects()).isTrue();
         assertThat(move.cause()).isEqualTo("failures");
@@ -86,21 +102,21 @@ class EjectionTest {
                 after(failing(Standing.fresh(1, START), 5), START).orElseThrow().to();
         assertThat(after(failing(out, 9), START + SECOND)).isEmpty();
         assertThat(after(winning(out, 9), START + SECOND)).isEmpty();
-        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(out, 1), true, START, random))
+        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(out, 1), REFUSED, START, random))
                 .isEmpty();
     }
 
     @Test
     void refused_credentials_are_dead_at_once_and_no_relapse() {
         Standing healthy = Standing.fresh(1, START);
-        Move move = ejection.afterOutcome(Subject.ADDRESS, failing(healthy, 1), true, START, random)
+        Move move = ejection.afterOutcome(Subject.ADDRESS, failing(healthy, 1), REFUSED, START, random)
                 .orElseThrow();
         assertThat(move.ejects()).isTrue();
         assertThat(move.cause()).isEqualTo("credentials");
         assertThat(move.to().state()).isEqualTo(State.DEAD);
         assertThat(move.to().untilMicros() - START).isBetween((long) (19.2 * HOUR), (long) (28.8 * HOUR));
         assertThat(move.to().relapses()).isZero();
-        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(halfOpen(1, START), 1), true, START, random)
+        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(halfOpen(1, START), 1), REFUSED, START, random)
                         .orElseThrow()
                         .cause())
                 .isEqualTo("credentials");
@@ -114,7 +130,7 @@ class EjectionTest {
         Move death = after(failing(halfOpen(6, START), 1), START).orElseThrow();
         assertThat(death.ejects()).isTrue();
         assertThat(death.cause()).isEqualTo("dead");
-        assertThat(death.reason()).isEqualTo("failed while half-open (after relapse 6)");
+        assertThat(death.reason()).isEqualTo("1 failures in a row (after relapse 6)");
         assertThat(death.to().state()).isEqualTo(State.DEAD);
         assertThat(death.to().epoch()).isEqualTo(3);
         assertThat(death.to().relapses()).isEqualTo(6);
@@ -173,7 +189,7 @@ class EjectionTest {
         for (Hold hold : new Hold[] {Hold.NONE.withFrozen(true), Hold.NONE.withBan(ban)}) {
             Standing healthy = Standing.fresh(1, START).under(hold);
             assertThat(after(failing(healthy, 9), START)).isEmpty();
-            assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(healthy, 9), true, START, random))
+            assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(healthy, 9), REFUSED, START, random))
                     .isEmpty();
             Standing out = new Standing(State.QUARANTINED, 2, START, START + MINUTE, MINUTE, 1, 0, START).under(hold);
             assertThat(ejection.whenDue(out, START + MINUTE)).isPresent();
@@ -267,9 +283,9 @@ class EjectionTest {
 
     @Test
     void a_slow_start_of_no_length_is_full_weight_at_once() {
-        HealthSettings atOnce = new HealthSettings(5, 5, 0.05, Duration.ZERO);
+        HealthSettings atOnce = new HealthSettings(SuspectSettings.defaults(), 5, 0.05, Duration.ZERO);
         Ejection quick = new Ejection(atOnce, QuarantineSettings.defaults());
-        Move move = quick.afterOutcome(Subject.ADDRESS, winning(halfOpen(1, START), 5), false, START, random)
+        Move move = quick.afterOutcome(Subject.ADDRESS, winning(halfOpen(1, START), 5), Heard.NOTHING, START, random)
                 .orElseThrow();
         assertThat(move.to().state()).isEqualTo(State.HEALTHY);
         assertThat(move.to().untilMicros()).isZero();
@@ -333,7 +349,8 @@ class EjectionTest {
         for (int relapse = 1; relapse <= 100; relapse++) {
             Standing halfOpen = new Standing(
                     State.PROBING, standing.epoch(), START, 0, standing.waitMicros(), standing.relapses(), 0, START);
-            Move move = immortal.afterOutcome(subject, failing(halfOpen, 1), false, START, chance)
+            SubjectRow row = failing(halfOpen, 1);
+            Move move = immortal.afterOutcome(subject, row, heard(row), START, chance)
                     .orElseThrow();
             double mean = Math.min((double) cap, (double) base * Math.pow(2, relapse - 1));
             assertThat((double) move.to().waitMicros()).isBetween(0.8 * mean - 1, 1.2 * mean);
@@ -399,5 +416,77 @@ class EjectionTest {
         assertThat(new Move[] {out, open, slow, full, degraded, better, forgiven})
                 .extracting(move -> move.to().epoch())
                 .containsExactly(2, 2, 3, 3, 3, 3, 3);
+    }
+
+    /** A row whose window shows these outcomes, the newest last: 1 good, 0 failed, c a captcha. */
+    private static SubjectRow window(Standing standing, String outcomes) {
+        long faults = 0;
+        long captchas = 0;
+        int successes = 0;
+        int fails = 0;
+        int wins = 0;
+        for (int i = 0; i < outcomes.length(); i++) {
+            char outcome = outcomes.charAt(i);
+            boolean good = outcome == '1';
+            faults = (faults << 1) | (good ? 0 : 1);
+            captchas = (captchas << 1) | (outcome == 'c' ? 1 : 0);
+            successes += good ? 1 : 0;
+            fails = good ? 0 : fails + 1;
+            wins = good ? wins + 1 : 0;
+        }
+        Trail trail = new Trail(faults, captchas, outcomes.length(), 0, 0, outcomes.length(), START, 0, 0);
+        return new SubjectRow(standing, outcomes.length(), successes, fails, wins, wins, 0, 0, trail, 1);
+    }
+
+    private String signal(String outcomes) {
+        return ejection.afterOutcome(
+                        Subject.CELL, window(Standing.fresh(1, START), outcomes), Heard.NOTHING, START, random)
+                .map(Move::reason)
+                .orElse("");
+    }
+
+    @Test
+    void a_suspect_failed_three_of_five_or_thirty_percent_of_its_window_or_shows_captchas() {
+        assertThat(signal("1101")).isEmpty();
+        assertThat(signal("01010")).isEqualTo("3 of the last 5 failed");
+        assertThat(signal("0101")).isEmpty();
+        assertThat(signal("0110110111")).as("7 of 10").isEmpty();
+        assertThat(signal("01101101110")).isEqualTo("7 of the last 11 succeeded");
+        assertThat(signal("c1111111c1111111c1")).isEqualTo("3 captchas in the last 18");
+        assertThat(signal("c1111111c111111111")).as("two are not enough").isEmpty();
+        assertThat(signal("c" + "1".repeat(20) + "c" + "1".repeat(15) + "c1"))
+                .as("below a tenth")
+                .isEmpty();
+    }
+
+    @Test
+    void an_excused_failure_makes_no_suspect_and_no_relapse() {
+        Heard excused = new Heard(null, true, false);
+        assertThat(ejection.afterOutcome(Subject.CELL, failing(Standing.fresh(1, START), 4), excused, START, random))
+                .isEmpty();
+        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(halfOpen(1, START), 4), excused, START, random))
+                .isEmpty();
+    }
+
+    @Test
+    void three_failures_in_a_row_while_half_open_are_a_relapse_without_a_verdict() {
+        Standing halfOpen = halfOpen(1, START);
+        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(halfOpen, 2), Heard.NOTHING, START, random))
+                .isEmpty();
+        Move move = ejection.afterOutcome(Subject.ADDRESS, failing(halfOpen, 3), Heard.NOTHING, START, random)
+                .orElseThrow();
+        assertThat(move.cause()).isEqualTo("relapse");
+        assertThat(move.reason()).isEqualTo("3 failures in a row while half-open (relapse 2)");
+    }
+
+    @Test
+    void a_tag_takes_along_whoever_serves() {
+        Move move = ejection.withItsTag(Standing.fresh(1, START), "provider=acme: 9 of 10 failed", START, random)
+                .orElseThrow();
+        assertThat(move.cause()).isEqualTo("tag");
+        assertThat(move.to().state()).isEqualTo(State.QUARANTINED);
+        assertThat(ejection.withItsTag(move.to(), "again", START, random)).isEmpty();
+        assertThat(ejection.withItsTag(halfOpen(1, START), "again", START, random))
+                .isEmpty();
     }
 }

@@ -81,7 +81,8 @@ class CensusTest {
     /** Slot i belongs to identity i throughout: who leaves keeps its tombstone, since nobody new comes. */
     private static void enrol(MemoryStore store, Books books, List<Integer> members) {
         Enrolled enrolled = store.enrol(
-                        CHAIN, members.stream().map(Integer::longValue).toList())
+                        CHAIN,
+                        Enrollee.plain(members.stream().map(Integer::longValue).toList()))
                 .toCompletableFuture()
                 .join();
         assertThat(enrolled.slots()).isEqualTo(members);

@@ -359,7 +359,8 @@ class ChainTableTest {
     // ---- words of the timelines
 
     private Enrolled enrol(long... identities) {
-        return get(store.enrol(CHAIN, LongStream.of(identities).boxed().toList()));
+        return get(store.enrol(
+                CHAIN, Enrollee.plain(LongStream.of(identities).boxed().toList())));
     }
 
     private SubjectRow row(int slot) {
@@ -435,7 +436,7 @@ class ChainTableTest {
     @Test
     void sessions_that_are_over_do_not_pile_up() {
         ChainTable chain = new ChainTable(CHAIN);
-        chain.enrol(List.of(11L), now);
+        chain.enrol(Enrollee.plain(List.of(11L)), now);
         Row address = Objects.requireNonNull(chain.row(0));
         for (int i = 0; i < 100_000; i++) {
             now += 1_000;

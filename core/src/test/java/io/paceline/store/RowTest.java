@@ -29,9 +29,9 @@ class RowTest {
             now += INSTANT;
             boolean good = random.nextInt(4) > 0;
             if (good) {
-                row.success(1_000);
+                row.success(7, 1_000);
             } else {
-                row.fault(now, INSTANT);
+                row.fault(7, false, now, INSTANT);
             }
             fails = good ? 0 : fails + 1;
             wins = good ? wins + 1 : 0;
@@ -51,20 +51,20 @@ class RowTest {
     @Test
     void a_burst_of_parallel_failures_inside_one_instant_is_one_signal() {
         for (int i = 0; i < 20; i++) {
-            row.fault(START + i * 10_000L, INSTANT);
+            row.fault(7, false, START + i * 10_000L, INSTANT);
         }
         assertThat(row.snapshot().failStreak()).isEqualTo(1);
-        row.fault(START + INSTANT - 1, INSTANT);
+        row.fault(7, false, START + INSTANT - 1, INSTANT);
         assertThat(row.snapshot().failStreak()).isEqualTo(1);
-        row.fault(START + INSTANT, INSTANT);
+        row.fault(7, false, START + INSTANT, INSTANT);
         assertThat(row.snapshot().failStreak()).isEqualTo(2);
         assertThat(row.snapshot().outcomes()).isEqualTo(2);
     }
 
     @Test
     void counters_begin_anew_where_the_epoch_changes_and_only_there() {
-        row.success(5_000);
-        row.fault(START, INSTANT);
+        row.success(7, 5_000);
+        row.fault(7, false, START, INSTANT);
         Standing before = row.standing;
         row.shift(before.inState(State.DEGRADED, START));
         assertThat(row.snapshot().failStreak())
@@ -77,7 +77,7 @@ class RowTest {
         assertThat(out.failStreak()).isZero();
         assertThat(out.winStreak()).isZero();
         assertThat(out.latencyMicros()).isZero();
-        row.fault(START + 1, INSTANT);
+        row.fault(7, false, START + 1, INSTANT);
         assertThat(row.snapshot().failStreak())
                 .as("the instant of the old epoch is over")
                 .isEqualTo(1);
@@ -85,13 +85,13 @@ class RowTest {
 
     @Test
     void latency_is_an_average_of_successes_in_which_the_newest_weighs_two_in_51() {
-        row.success(100_000);
-        row.success(151_000);
+        row.success(7, 100_000);
+        row.success(7, 151_000);
         assertThat(row.snapshot().latencyMicros()).isEqualTo(102_000);
-        row.success(-1);
+        row.success(7, -1);
         assertThat(row.snapshot().latencyMicros()).as("unknown changes nothing").isEqualTo(102_000);
         for (int i = 0; i < 500; i++) {
-            row.success(40_000);
+            row.success(7, 40_000);
         }
         assertThat(row.snapshot().latencyMicros()).isBetween(39_900L, 40_100L);
     }
@@ -102,10 +102,10 @@ class RowTest {
         row.occupy(START);
         assertThat(row.revision()).isGreaterThan(revision);
         revision = row.revision();
-        row.success(1);
+        row.success(7, 1);
         assertThat(row.revision()).isGreaterThan(revision);
         revision = row.revision();
-        row.fault(START, INSTANT);
+        row.fault(7, false, START, INSTANT);
         assertThat(row.revision()).isGreaterThan(revision);
         revision = row.revision();
         row.vacate();

@@ -66,12 +66,14 @@ public abstract class StateStoreContract {
     }
 
     private List<Integer> enrol(long... identities) {
-        return now(store.enrol(CHAIN, LongStream.of(identities).boxed().toList()))
+        return now(store.enrol(
+                        CHAIN, Enrollee.plain(LongStream.of(identities).boxed().toList())))
                 .slots();
     }
 
     private List<Integer> enrolSpare(long... identities) {
-        return now(store.enrol(SPARE, LongStream.of(identities).boxed().toList()))
+        return now(store.enrol(
+                        SPARE, Enrollee.plain(LongStream.of(identities).boxed().toList())))
                 .slots();
     }
 

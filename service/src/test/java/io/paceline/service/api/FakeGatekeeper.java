@@ -70,6 +70,7 @@ final class FakeGatekeeper implements Gatekeeper {
                 NOW,
                 until,
                 false,
+                false,
                 "moved".equals(request.session()));
     }
 

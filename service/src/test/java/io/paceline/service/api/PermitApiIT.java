@@ -663,7 +663,8 @@ class PermitApiIT {
                 FakeGatekeeper.NOW,
                 FakeGatekeeper.NOW + 1,
                 false,
-                true))));
+                true,
+                false))));
         assertThat(json(Wire.post(api.port, "/acquire", TARGET)).get("panic").booleanValue())
                 .isTrue();
         api.gatekeeper.onAcquire = request -> FakeGatekeeper.done(api.gatekeeper.grant(request));

@@ -86,7 +86,7 @@ class GateMetricsTest {
     private static Lease panic() {
         Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100.7", 8080, null);
         Address address = new Address("a17", endpoint, Map.of(), 1, false);
-        return new Lease(null, address, Target.of("shop"), "default", null, 0, 9, false, true);
+        return new Lease(null, address, Target.of("shop"), "default", null, 0, 9, false, true, false);
     }
 
     @Test

@@ -102,6 +102,7 @@ final class FakeGatekeeper implements Gatekeeper {
                         0,
                         leaseMicros,
                         false,
+                        false,
                         "moved".equals(request.session()));
                 Given one = new Given(lease, request);
                 given.put(id, one);

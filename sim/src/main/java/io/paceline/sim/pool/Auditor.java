@@ -3,6 +3,7 @@ package io.paceline.sim.pool;
 import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.Ticker;
+import io.paceline.health.Budget;
 import io.paceline.health.Standing;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
@@ -434,7 +435,8 @@ final class Auditor implements StateStore {
     private void checkBudget(Shift shift) {
         if (shift.target() == 0) {
             // A guilty tag leaves as one, with a bound of its own.
-            int most = Math.max(mayGo(members), (int) (shift.budget().maxShare() * members + 1e-9));
+            boolean asTag = shift.budget().equals(Budget.ofTag(settings.quarantine()));
+            int most = asTag ? Math.max(mayGo(members), members / 2) : mayGo(members);
             if (out > most) {
                 report(out + " of " + members + " addresses out, at most " + most + " may be");
             }

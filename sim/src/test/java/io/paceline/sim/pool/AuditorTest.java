@@ -13,6 +13,7 @@ import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Admitted;
 import io.paceline.store.Candidate;
 import io.paceline.store.Enrolled;
+import io.paceline.store.Enrollee;
 import io.paceline.store.MemoryStore;
 import io.paceline.store.OnAddressDeath;
 import io.paceline.store.SessionClaim;
@@ -35,7 +36,9 @@ class AuditorTest {
     private long lastId;
 
     private Enrolled enrol(int members) {
-        return auditor.enrol(CHAIN, LongStream.range(0, members).boxed().toList())
+        return auditor.enrol(
+                        CHAIN,
+                        Enrollee.plain(LongStream.range(0, members).boxed().toList()))
                 .toCompletableFuture()
                 .join();
     }
@@ -189,7 +192,7 @@ class AuditorTest {
     void aSessionMayLeaveAnAddressThatIsLostWhereItIsConfiguredTo() {
         enrol(2);
         visit(OnAddressDeath.MIGRATE, 0, false);
-        auditor.enrol(CHAIN, List.of(1L));
+        auditor.enrol(CHAIN, Enrollee.plain(List.of(1L)));
         visit(OnAddressDeath.MIGRATE, 1, false);
 
         assertThat(auditor.violations()).isEmpty();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class PoolLabTest {
 
     /** Same seed, same history, on every machine and Java: a change here is a change of behaviour, to be told. */
-    private static final long DIGEST_OF_SMALL_POOL = 0x68babf4a4c2d277L;
+    private static final long DIGEST_OF_SMALL_POOL = 1584530509655808310L;
 
     @Test
     void theExamIsTheTableOfTheTargets() {
