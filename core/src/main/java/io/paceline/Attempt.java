@@ -382,7 +382,8 @@ final class Attempt {
                 grant.expiresAtMicros(),
                 proposal.probe(),
                 proposal.purpose() == Purpose.PANIC,
-                grant.migrated());
+                grant.migrated(),
+                route.userAgent());
     }
 
     private void reserved(Admitted.Reserved reserved) {

@@ -134,7 +134,8 @@ final class RobotsGate implements RobotsSource {
                     tried,
                     "nothing can be fetched through " + via.scheme().word() + " proxies");
         }
-        return fetcher.fetch(via, url, agent).thenCompose(page -> {
+        String named = lease.userAgent() == null ? agent : lease.userAgent();
+        return fetcher.fetch(via, url, named).thenCompose(page -> {
             if (lease.id() != null) {
                 gate.settle(lease.id(), page.outcome());
             }

@@ -53,6 +53,7 @@ final class Routes {
      * @param pausesAddresses whether what the target asks for is meant for the one address that was told
      * @param prefer tags of the addresses that come first
      * @param robots what the site's robots.txt is to us
+     * @param userAgent what requests should call themselves; null where nothing is configured
      */
     record Route(
             Target target,
@@ -61,10 +62,11 @@ final class Routes {
             boolean pausesAddresses,
             PoolRuntime pool,
             Map<String, String> prefer,
-            RobotsMode robots) {
+            RobotsMode robots,
+            @Nullable String userAgent) {
         /** The same with one limit more. */
         Route limitedBy(Charge charge) {
-            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots);
+            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots, userAgent);
         }
     }
 
@@ -165,7 +167,8 @@ final class Routes {
                 pausesAddresses,
                 named == null ? first : pool(named),
                 config.targets().preferOf(url),
-                policy.robots());
+                policy.robots(),
+                policy.userAgent());
     }
 
     /** Most targets have no pace of their own: only those that do are remembered, for outcomes that ask by hash. */

@@ -55,7 +55,7 @@ class PauseTest {
             Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100." + (i + 1), 8080, null);
             addresses.add(new Address("a" + i, endpoint, Map.of(), 1, false));
         }
-        TargetSettings site = new TargetSettings(HostPattern.parse("*"), null, null, null, null, hints, null);
+        TargetSettings site = new TargetSettings(HostPattern.parse("*"), null, null, null, null, hints, null, null);
         GateConfig config = new GateConfig(
                 List.of(new PoolConfig(PoolSettings.defaults("default"), addresses)),
                 TargetBook.of(List.of(site)),
@@ -265,7 +265,7 @@ class PauseTest {
                                 1,
                                 false)))),
                 TargetBook.of(List.of(new TargetSettings(
-                        HostPattern.parse("*"), null, null, null, null, null, new LimitSpec.Pace(0.5, 5)))),
+                        HostPattern.parse("*"), null, null, null, null, null, new LimitSpec.Pace(0.5, 5), null))),
                 RuleBook.of(List.of(OPEN)));
         EmbeddedGatekeeper gate = EmbeddedGatekeeper.builder(new MemoryStore(time), time, time, new SharedRandom(1))
                 .start(config)

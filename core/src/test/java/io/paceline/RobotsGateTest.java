@@ -89,7 +89,8 @@ class RobotsGateTest {
                 .build();
         GateConfig config = new GateConfig(
                 List.of(new PoolConfig(PoolSettings.defaults("default"), addresses)),
-                TargetBook.of(List.of(new TargetSettings(HostPattern.parse("*"), null, null, null, mode, null, null))),
+                TargetBook.of(
+                        List.of(new TargetSettings(HostPattern.parse("*"), null, null, null, mode, null, null, null))),
                 RuleBook.of(List.of(rule)));
         CompletableFuture<EmbeddedGatekeeper> started = EmbeddedGatekeeper.builder(
                         new MemoryStore(time), time, time, new SharedRandom(7))

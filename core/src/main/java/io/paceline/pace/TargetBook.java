@@ -75,7 +75,7 @@ public final class TargetBook {
         return option(url, TargetSettings::pool);
     }
 
-    /** What is configured of the URL's pace and its robots.txt. */
+    /** What is configured of the URL's pace, its robots.txt and the name that we go by there. */
     public TargetPolicy policyOf(TargetUrl url) {
         RobotsMode robots = option(url, TargetSettings::robots);
         HintScope hints = option(url, TargetSettings::hints);
@@ -83,7 +83,8 @@ public final class TargetBook {
         return new TargetPolicy(
                 robots == null ? RobotsMode.DEFAULT : robots,
                 hints == null ? HintScope.TARGET : hints,
-                pace == null ? LimitSpec.Pace.NOT_ADAPTIVE : pace);
+                pace == null ? LimitSpec.Pace.NOT_ADAPTIVE : pace,
+                option(url, TargetSettings::userAgent));
     }
 
     /** Tags of the addresses that come first for the URL; empty where nothing is preferred. */

@@ -46,8 +46,9 @@ final class AcquireAnswer {
                 .put("wait_seconds", 0)
                 .time("use_by", lease.expiresAtMicros())
                 .seconds("expires_in", Numbers.millisDown(lease.expiresAtMicros() - lease.grantedAtMicros()))
-                .openObject("suggested_headers")
-                .close();
+                .openObject("suggested_headers");
+        SuggestedHeaders.of(lease).forEach(out::put);
+        out.close();
         if (lease.panic()) {
             out.put("panic", true);
         }

@@ -35,7 +35,7 @@ record ConfigKeys(List<String> known, List<String> later) {
         place("pools[].quarantine", "base cell_base cap cell_cap jitter max_share min_in_service dead_after panic", "");
         place("pools[].probe", "urls idle rise rate", "");
         place("pools[].slow_start", "from over", "");
-        place("targets[]", "match name pool prefer robots hints pace", "");
+        place("targets[]", "match name pool prefer robots hints pace user_agent", "");
         place("robots", "agent", "");
         place("targets[].pace", "adaptive floor ceiling", "");
         place(

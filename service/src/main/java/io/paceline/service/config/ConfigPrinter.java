@@ -37,6 +37,7 @@ final class ConfigPrinter {
                         + (target.robots() == null
                                 ? ""
                                 : ": robots " + target.robots().word())
+                        + (target.userAgent() == null ? "" : ": user_agent " + target.userAgent())
                         + (target.prefer() == null ? "" : ": prefer " + new TreeMap<>(target.prefer()))));
         for (Rule rule : config.rules()) {
             lines.add("rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "

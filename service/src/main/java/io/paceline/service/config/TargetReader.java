@@ -98,6 +98,7 @@ final class TargetReader {
             HintScope hints = section.value("hints")
                     .flatMap(value -> value.word(HINTS, List.of()))
                     .orElse(null);
+            Optional<String> userAgent = section.text("user_agent");
             Pace pace = section.section("pace").flatMap(TargetReader::pace).orElse(null);
             if (pool.isPresent() && !pools.contains(pool.get())) {
                 String near = Nearest.to(pool.get(), pools)
@@ -110,7 +111,14 @@ final class TargetReader {
             }
             try {
                 return Optional.of(new TargetSettings(
-                        match.get(), name.orElse(null), pool.orElse(null), prefer.orElse(null), robots, hints, pace));
+                        match.get(),
+                        name.orElse(null),
+                        pool.orElse(null),
+                        prefer.orElse(null),
+                        robots,
+                        hints,
+                        pace,
+                        userAgent.orElse(null)));
             } catch (IllegalArgumentException unfit) {
                 section.error(unfit);
                 return Optional.empty();

@@ -222,6 +222,7 @@ class ConfigLoaderTest {
                 "targets: [{match: a.example, pace: {floor: 6/s, ceiling: 5/s}}]|floor 6.0/s is not above 0",
                 "targets: [{match: a.example, robots: obay}]|did you mean",
                 "robots: {agent: my bot/1.0}|is no product token",
+                "targets: [{match: a.example, user_agent: \"bot \\u00f6\"}]|user_agent is no value of a User-Agent",
                 "targets: [{match: a.example, hints: addres}]|did you mean",
                 "store: [redis://a, redis://b]|is not supported",
             })
