@@ -1,5 +1,6 @@
 package io.paceline;
 
+import io.paceline.Choice.Way;
 import io.paceline.Decision.Granted;
 import io.paceline.Decision.Refused;
 import io.paceline.FairLine.Place;
@@ -70,6 +71,9 @@ final class Attempt {
 
     /** The rule that it waits for at the moment, or {@link Waiters#NO_RULE}; null while it does not wait. */
     private volatile @Nullable String waitsFor;
+
+    /** How often the store was asked for an address in a row. */
+    private volatile int tries;
 
     private volatile long ticket;
     private volatile @Nullable Line line;
@@ -190,6 +194,7 @@ final class Attempt {
 
     private void ask(int attempt, long now) {
         long leaseId = gate.random.nextLong();
+        tries = attempt;
         Proposal proposal = propose(attempt, now);
         PoolRuntime pool = proposal.offer().pool();
         Admission admission = new Admission(
@@ -339,8 +344,30 @@ final class Attempt {
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
         } else {
+            if (gate.listener.wantsChoices()) {
+                explain(leases, proposal);
+            }
             finish(new Granted(leases));
         }
+    }
+
+    private void explain(List<Lease> leases, Proposal proposal) {
+        Offer offer = proposal.offer();
+        Choice choice = new Choice(
+                way(proposal),
+                offer.pool().name,
+                offer.query().strategy(),
+                offer.pool().view.described(proposal.candidates()),
+                tries);
+        leases.forEach(lease -> gate.listener.chosen(lease, choice));
+    }
+
+    private Way way(Proposal proposal) {
+        return switch (proposal.purpose()) {
+            case PROBE -> Way.PROBE;
+            case PANIC -> Way.PANIC;
+            case SERVE -> claim != null ? Way.SESSION : proposal.offer().place() > 0 ? Way.FALLBACK : Way.STRATEGY;
+        };
     }
 
     /** Those whose address is still there: of one that a reload removed at this very moment the lease ends by itself. */

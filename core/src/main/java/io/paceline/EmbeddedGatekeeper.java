@@ -17,7 +17,7 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrollee;
-import io.paceline.store.SessionPage;
+import io.paceline.store.SessionRow;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -394,7 +395,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             judge.afterOutcome(new Case(pool, lease.slot(), lease.target(), target), outcome, settled);
         }
         if (address != null) {
-            listener.settled(pool.name, address.id(), target, outcome, settled.trained());
+            listener.settled(lease, pool.name, address.id(), target, outcome, settled.trained());
         }
         room.wake(lease.chain(), lease.target());
         return settled.result();
@@ -638,7 +639,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             @Nullable String addressId,
             int leases,
             long expiresAtMicros,
-            SessionPage.State state) {}
+            SessionRow.State state) {}
 
     /** Some sessions of a pool; {@code next} begins the next page, and is negative after the last. */
     public record SessionsStatus(List<SessionStatus> sessions, long next) {
@@ -659,9 +660,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                         page.rows().stream().map(this::status).toList(), page.next()));
     }
 
-    private SessionStatus status(SessionPage.Row row) {
+    private SessionStatus status(SessionRow row) {
         PoolRuntime pool = routes.ofChain(row.chain());
-        Address address = pool == null ? null : pool.view.address(row.slot());
+        Address address = pool == null || !row.present() ? null : pool.view.address(row.slot());
         return new SessionStatus(
                 row.key(),
                 pool == null ? "" : pool.name,
@@ -675,6 +676,22 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     @Nullable
     PoolRuntime ofChain(int chain) {
         return routes.ofChain(chain);
+    }
+
+    /** Everything known of an address, in every pool that has it; empty where none does. */
+    public CompletionStage<List<Inspection>> inspect(String address) {
+        return new Inspector(store, ticker).address(routes, address);
+    }
+
+    /**
+     * Where a session lives; empty where it does not. The pool null means the first of the configuration.
+     *
+     * @throws IllegalArgumentException where there is no such pool
+     */
+    public CompletionStage<Optional<Inspection.Binding>> inspectSession(
+            String tenant, @Nullable String pool, String session) {
+        Routes current = routes;
+        return new Inspector(store, ticker).session(current, current.pool(pool), sessionKey(tenant, session));
     }
 
     public GateConfig config() {

@@ -26,6 +26,20 @@ public interface GateListener {
      */
     default void settled(String pool, String addressId, String target, Outcome outcome, boolean trained) {}
 
+    /** As {@link #settled(String, String, String, Outcome, boolean)}, which it calls unless overridden, with the lease. */
+    default void settled(
+            LeaseId lease, String pool, String addressId, String target, Outcome outcome, boolean trained) {
+        settled(pool, addressId, target, outcome, trained);
+    }
+
+    /** True where {@link #chosen} wants to be told: reasons cost a look at the pool for each grant. */
+    default boolean wantsChoices() {
+        return false;
+    }
+
+    /** Why a lease went to its address; told before {@link #decided}. */
+    default void chosen(Lease lease, Choice choice) {}
+
     /** A lease ended by itself. */
     default void expired(String pool, String addressId) {}
 

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -225,6 +226,11 @@ final class Routes {
     @Nullable
     PoolRuntime ofChain(int chain) {
         return chain == first.chain ? first : byChain.get(chain);
+    }
+
+    /** The names of the targets that were routed lately, by hash. */
+    Map<Long, String> targetNames() {
+        return new TreeMap<>(targetNames);
     }
 
     /** The name of a target that was routed before, else its hash. */

@@ -33,6 +33,7 @@ final class PoolsOfATest {
     final VirtualTime time = new VirtualTime();
     final List<PoolConfig> pools = new ArrayList<>();
     private List<TargetSettings> targets = List.of();
+    private GateListener listener = GateListener.NONE;
 
     @SuppressWarnings("NullAway.Init") // by start
     private EmbeddedGatekeeper gate;
@@ -124,6 +125,11 @@ final class PoolsOfATest {
         return this;
     }
 
+    PoolsOfATest heardBy(GateListener heard) {
+        listener = heard;
+        return this;
+    }
+
     GateConfig config() {
         Rule open = Rule.builder(HostPattern.parse("*"))
                 .name("open")
@@ -135,6 +141,7 @@ final class PoolsOfATest {
 
     PoolsOfATest start() {
         gate = EmbeddedGatekeeper.builder(new MemoryStore(time), time, time, new SharedRandom(42))
+                .listener(listener)
                 .start(config())
                 .toCompletableFuture()
                 .join();

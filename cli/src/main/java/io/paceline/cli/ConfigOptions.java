@@ -30,6 +30,11 @@ final class ConfigOptions {
                 .withFiles(Optional.ofNullable(config), proxies, Optional.ofNullable(rules));
     }
 
+    /** Whether they name anything at all. */
+    boolean named() {
+        return config != null || rules != null || !proxies.isEmpty();
+    }
+
     /** What is read, in words. */
     String described() {
         List<String> files = new ArrayList<>();

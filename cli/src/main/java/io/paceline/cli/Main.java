@@ -59,9 +59,11 @@ public final class Main implements Runnable {
         CommandLine root = new CommandLine(this);
         root.addSubcommand(new ServeCommand());
         root.addSubcommand(new StatusCommand());
+        root.addSubcommand(new ExplainCommand());
         root.addSubcommand(new CheckCommand());
         root.addSubcommand(new PlanCommand());
         root.addSubcommand(new SimulateCommand());
+        root.addSubcommand(new ReplayCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
         group(
                 root,

@@ -12,6 +12,8 @@ import io.paceline.service.config.ConfigLoader;
 import io.paceline.service.config.ListenAddress;
 import io.paceline.service.config.ProxyConfig;
 import io.paceline.service.config.ServiceConfig;
+import io.paceline.service.proxy.ProxySettings;
+import io.paceline.service.record.RecordSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Spec;
         })
 final class ServeCommand implements Runnable {
 
-    private static final Path DEFAULT_DATA = Path.of("paceline-data");
+    static final Path DEFAULT_DATA = Path.of("paceline-data");
 
     @Mixin
     private final ConfigOptions options = new ConfigOptions();
@@ -62,6 +64,20 @@ final class ServeCommand implements Runnable {
             names = "--allow-private-targets",
             description = "Let requests go to loopback, private and reserved addresses.")
     private boolean allowPrivateTargets;
+
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Keep what is asked, answered and decided as JSON lines, pseudonymised (docs/record.md).")
+    private @Nullable Path record;
+
+    @Option(
+            names = "--record-max",
+            paramLabel = "SIZE",
+            defaultValue = RecordSettings.DEFAULT_MAX,
+            description = "The most that FILE and FILE.1, its older half, take together (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // has a default
+    private String recordMax;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -109,8 +125,11 @@ final class ServeCommand implements Runnable {
 
     private Service start(ServiceConfig config, Keys keys) {
         try {
-            return Service.start(config, keys);
+            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording());
         } catch (StartException e) {
+            if (e.part() == Part.RECORD) {
+                throw Failure.surroundings(String.valueOf(e.getMessage()));
+            }
             boolean ofApi = e.part() == Part.API;
             String from = ofApi
                     ? origin(
@@ -126,6 +145,14 @@ final class ServeCommand implements Runnable {
             throw Failure.surroundings(
                     e.getMessage() + " (" + from + "); end what listens there, or choose another with "
                             + (ofApi ? "--api" : "--proxy") + " HOST:PORT");
+        }
+    }
+
+    private @Nullable RecordSettings recording() {
+        try {
+            return record == null ? null : new RecordSettings(record, RecordSettings.octets(recordMax));
+        } catch (IllegalArgumentException e) {
+            throw Failure.input("--record-max " + e.getMessage());
         }
     }
 

@@ -1,12 +1,21 @@
 package io.paceline.cli;
 
+import io.paceline.pool.PoolSettings;
+import io.paceline.service.config.AddressIds;
+import io.paceline.service.config.ConfigError;
+import io.paceline.service.config.ConfigInputs;
+import io.paceline.service.config.ConfigLoader;
+import io.paceline.service.config.ServiceConfig;
 import io.paceline.sim.pace.PaceLab;
+import io.paceline.sim.pool.Own;
 import io.paceline.sim.pool.PoolLab;
 import io.paceline.sim.scaler.ScalerLab;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,6 +63,14 @@ final class SimulateCommand implements Runnable {
                             + " planner, hpa, keda, target, fixed. Pace: of paceline, tuned, fixed, autothrottle, aimd. All unless said.")
     private List<String> policies = new ArrayList<>();
 
+    @Option(
+            names = "--config",
+            paramLabel = "F",
+            description =
+                    "Run Paceline in the pool scenarios by the settings of this file's first pool, and by its rules if it"
+                            + " has any; its addresses and targets are not used.")
+    private @Nullable Path config;
+
     @Option(names = "--json", description = "One JSON object.")
     private boolean json;
 
@@ -93,6 +110,7 @@ final class SimulateCommand implements Runnable {
                 contestants(io.paceline.sim.pool.Contestant.words(), io.paceline.sim.pool.Contestant::of),
                 seed,
                 seeds,
+                own(),
                 err()::println);
         if (json) {
             out().println(PoolJson.of(reports).toPrettyString());
@@ -101,7 +119,35 @@ final class SimulateCommand implements Runnable {
         }
     }
 
+    /** The scenarios have addresses and sites of their own, so only settings and rules of a file can be tried in them. */
+    private @Nullable Own own() {
+        if (config == null) {
+            return null;
+        }
+        AddressIds anyIds = AddressIds.keyed(new byte[32]);
+        ServiceConfig loaded = ConfigLoader.load(
+                        ConfigInputs.none(System.getenv(), Path.of("").toAbsolutePath(), anyIds)
+                                .withConfig(config))
+                .match(valid -> valid, errors -> {
+                    throw Failure.input(
+                            errors.stream().map(ConfigError::toString).toList());
+                });
+        PoolSettings settings = loaded.pools().get(0).settings();
+        boolean hasRules = !loaded.rules().isEmpty();
+        err().println("paceline runs by pool " + settings.name() + " of " + config
+                + (loaded.pools().size() > 1
+                        ? ", the first of " + loaded.pools().size()
+                        : "")
+                + (hasRules ? " and its rules" : "; it has no rules, so the scenarios' wide ones hold")
+                + "; addresses and targets are the scenarios' own");
+        return new Own(settings, hasRules ? loaded.ruleBook() : null);
+    }
+
     private void scaler() {
+        if (config != null) {
+            throw usage("--config is for the pool scenarios: leave it out, or name one of "
+                    + String.join(", ", PoolLab.scenarioNames()));
+        }
         List<String> names = scenarios.stream().skip(1).distinct().toList();
         var reports = ScalerLab.run(
                 names,

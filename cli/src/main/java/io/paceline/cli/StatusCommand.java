@@ -1,15 +1,7 @@
 package io.paceline.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -24,7 +16,6 @@ import picocli.CommandLine.Spec;
         footer = {"", "Where it wants a token, PACELINE_TOKEN holds it (role viewer or operator)."})
 final class StatusCommand implements Runnable {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_OUT_SHOWN = 20;
 
     /** The states that a person asks about one by one. */
@@ -48,7 +39,8 @@ final class StatusCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        JsonNode status = get("/api/status");
+        RunningGatekeeper gatekeeper = new RunningGatekeeper(url);
+        JsonNode status = gatekeeper.get("/api/status");
         if (json) {
             out.println(status);
             return;
@@ -64,7 +56,8 @@ final class StatusCommand implements Runnable {
         JsonNode rules = status.path("rules");
         out.println(rules.isEmpty() ? "no rules: the default pace for every target" : "rules");
         (rules.isEmpty() ? status.path("default_pace") : rules).forEach(rule -> printRule(rule, out));
-        OUT.forEach(state -> printOut(state, get("/api/addresses?state=" + state + "&per_page=" + MAX_OUT_SHOWN), out));
+        OUT.forEach(state ->
+                printOut(state, gatekeeper.get("/api/addresses?state=" + state + "&per_page=" + MAX_OUT_SHOWN), out));
     }
 
     private static void printPool(JsonNode pool, PrintWriter out) {
@@ -120,61 +113,5 @@ final class StatusCommand implements Runnable {
             return seconds + "s";
         }
         return minutes < 60 ? minutes + "m " + seconds % 60 + "s" : minutes / 60 + "h " + minutes % 60 + "m";
-    }
-
-    private JsonNode get(String path) {
-        HttpResponse<String> answer = send(path);
-        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
-            throw Failure.input(message(answer) + " (the token is read from PACELINE_TOKEN)");
-        }
-        if (answer.statusCode() != 200) {
-            throw Failure.surroundings(url + path + " answers " + answer.statusCode()
-                    + ": is that the API of a gatekeeper of this version?");
-        }
-        return parse(answer);
-    }
-
-    private static String message(HttpResponse<String> answer) {
-        return parse(answer).path("error").path("message").asText("the gatekeeper refuses: " + answer.statusCode());
-    }
-
-    private static JsonNode parse(HttpResponse<String> answer) {
-        try {
-            return new ObjectMapper().readTree(answer.body());
-        } catch (JsonProcessingException e) {
-            throw Failure.surroundings(
-                    answer.uri() + " answers something else than JSON: is that the API of a gatekeeper?");
-        }
-    }
-
-    private HttpResponse<String> send(String path) {
-        HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(TIMEOUT)
-                .build();
-        try {
-            return client.send(request(path), HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw Failure.surroundings("no gatekeeper answers at " + url + ": start one with `paceline serve`, or name"
-                    + " another with --url");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Failure.surroundings("interrupted");
-        }
-    }
-
-    private HttpRequest request(String path) {
-        String base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-        HttpRequest.Builder request;
-        try {
-            request = HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT);
-        } catch (IllegalArgumentException e) {
-            throw Failure.input("--url " + url + " is no URL: write http://127.0.0.1:8080");
-        }
-        String token = System.getenv("PACELINE_TOKEN");
-        if (token != null && !token.isEmpty()) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        return request.build();
     }
 }

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * suspect    its outcomes          the others                        besides
  * ---------  --------------------  --------------------------------  -----------------------------------------
- * own side   of the pool           none                              without its worst target, and without its
- *                                                                    worst tag, it still fails beyond chance
+ * own side   of the pool           none                              it still fails beyond chance without its worst target
+ *                                                                    and worst tag, and without its worst third of addresses
  * target     on the target         on other targets                  half of its addresses fail, three at least; it fails
- *                                                                    without the worst of them, and without its worst tag
- * tag        of its addresses      other addresses                   the same; and without its worst target
+ *                                                                    without a third of them, and without its worst tag
+ * tag        of its addresses      other addresses                   the same, but without its worst target
  * address    that did not get      anywhere, on this target, of      most of it not on one target alone
  *            through               its tags
  * cell       all; captchas alone   the same
@@ -50,8 +50,8 @@ public final class Blame {
     /** Captchas are rare where all is well, and costly where it is not: ln 400. */
     static final double CAPTCHA_THRESHOLD = 6;
 
-    /** What has been out is not presumed innocent: two failures out of the five probes say that it is sick still. */
-    static final double HALF_OPEN_THRESHOLD = 5.0;
+    /** What has been out is not presumed innocent: two failures in a row say that it is sick still. */
+    static final double HALF_OPEN_THRESHOLD = 6.5;
 
     /** That something is wrong with the rest too, once the worst is taken away: ln 100. */
     private static final double REST_THRESHOLD = 4.6;
@@ -187,23 +187,69 @@ public final class Blame {
         return null;
     }
 
-    /** One sick target and one sick provider look like an outage of our own until they are taken away. */
+    /** One sick target, one sick provider and some sick addresses look like an outage of our own until they are taken away. */
     private static boolean failsWithoutItsWorst(TallyRow pool, int oldest, double normal) {
-        long target = Spread.worst(pool, oldest, pool::targetMark);
-        long tag = Spread.worstOfSeveral(pool, oldest, pool::tagMark);
-        long otherTag = Spread.worstOfSeveral(pool, oldest, pool::otherTagMark);
-        Stretch rest = new Stretch(GROUP);
+        Without rest = new Without(pool, oldest)
+                .worst(pool::targetMark, 1)
+                .worstOfSeveral(pool::tagMark)
+                .worstOfSeveral(pool::otherTagMark);
         Spread targets = new Spread();
         for (int age = 0; age <= oldest; age++) {
-            boolean worst = pool.targetMark(age) == target
-                    || (tag != 0 && pool.tagMark(age) == tag)
-                    || (otherTag != 0 && pool.otherTagMark(age) == otherTag);
-            if (!worst) {
-                rest.add(pool.failed(age), normal);
+            if (rest.keeps(age)) {
                 targets.add(pool.targetMark(age), pool.failed(age));
             }
         }
-        return rest.score() >= REST_THRESHOLD && 2 * targets.failing() >= targets.active();
+        return rest.score(normal) >= REST_THRESHOLD
+                && 2 * targets.failing() >= targets.active()
+                && new Without(pool, oldest).worstThird(pool::slotMark).score(normal) >= REST_THRESHOLD;
+    }
+
+    /** What is left of a tally's newest outcomes once the worst of some kind are taken away. Mutable. */
+    private static final class Without {
+        private final TallyRow tally;
+        private final boolean[] gone;
+
+        Without(TallyRow tally, int oldest) {
+            this.tally = tally;
+            this.gone = new boolean[oldest + 1];
+        }
+
+        Without worst(IntToLongFunction markOf, int most) {
+            return worst(Spread.of(tally, gone.length - 1, markOf), markOf, most);
+        }
+
+        /** A third of them, rounded up: what is wrong with a group shows on most of its members. */
+        Without worstThird(IntToLongFunction markOf) {
+            Spread spread = Spread.of(tally, gone.length - 1, markOf);
+            return worst(spread, markOf, (spread.active() + 2) / 3);
+        }
+
+        /** Nothing follows from a mark that all bear. */
+        Without worstOfSeveral(IntToLongFunction markOf) {
+            return Spread.of(tally, tally.size() - 1, markOf).active() < 2 ? this : worst(markOf, 1);
+        }
+
+        private Without worst(Spread spread, IntToLongFunction markOf, int most) {
+            boolean[] worst = spread.worst(most);
+            for (int age = 0; age < gone.length; age++) {
+                gone[age] |= spread.isAmong(worst, markOf.applyAsLong(age));
+            }
+            return this;
+        }
+
+        boolean keeps(int age) {
+            return !gone[age];
+        }
+
+        double score(double normal) {
+            Stretch rest = new Stretch(GROUP);
+            for (int age = 0; age < gone.length; age++) {
+                if (keeps(age)) {
+                    rest.add(tally.failed(age), normal);
+                }
+            }
+            return rest.score();
+        }
     }
 
     private static @Nullable Verdict target(Hearing hearing) {
@@ -282,35 +328,25 @@ public final class Blame {
     }
 
     /**
-     * One sick address looks like the whole of a group that is little used; a target that blocks a provider looks like a sick
-     * target, and like a sick provider.
+     * Some sick addresses look like the whole of a group that is little used; a target that blocks a provider looks like a
+     * sick target, and like a sick provider.
      */
     private static boolean failsWithoutItsWorst(Guilty guilty, TallyRow tally, int oldest, double normal, int members) {
         if (members < 2) {
             return true;
         }
-        if (!failsWithout(tally, oldest, normal, tally::slotMark)) {
-            return false;
-        }
-        return guilty == Guilty.TAG
-                ? failsWithout(tally, oldest, normal, tally::targetMark)
-                : failsWithout(tally, oldest, normal, tally::tagMark)
-                        && failsWithout(tally, oldest, normal, tally::otherTagMark);
+        boolean alike = new Without(tally, oldest).worstThird(tally::slotMark).score(normal) >= REST_THRESHOLD;
+        return alike
+                && (guilty == Guilty.TAG
+                        ? failsWithout(tally, oldest, normal, tally::targetMark)
+                        : failsWithout(tally, oldest, normal, tally::tagMark)
+                                && failsWithout(tally, oldest, normal, tally::otherTagMark));
     }
 
     /** Whether the rest fails beyond chance once the worst by that mark is taken away, where there are several marks. */
     private static boolean failsWithout(TallyRow tally, int oldest, double normal, IntToLongFunction markOf) {
-        long worst = Spread.worst(tally, oldest, markOf);
-        Stretch rest = new Stretch(GROUP);
-        boolean several = false;
-        for (int age = 0; age < tally.size(); age++) {
-            boolean another = markOf.applyAsLong(age) != worst;
-            several |= another;
-            if (another && age <= oldest) {
-                rest.add(tally.failed(age), normal);
-            }
-        }
-        return !several || rest.score() >= REST_THRESHOLD;
+        boolean several = Spread.of(tally, tally.size() - 1, markOf).active() > 1;
+        return !several || new Without(tally, oldest).worst(markOf, 1).score(normal) >= REST_THRESHOLD;
     }
 
     // ---- an address, and a cell
@@ -456,11 +492,14 @@ public final class Blame {
         return new Others(inPool, onTarget, clamp(anywhere, least), clamp(here, least));
     }
 
-    /** What a tally has seen since then, but for the suspect's own part. */
+    /**
+     * What a tally has seen since then, but for the suspect's own part. As long as most are well, only of them: other sick
+     * addresses say nothing about what is normal.
+     */
     private static Count without(TallyRow tally, int slot, long sinceMicros, Kind kind, Trail own) {
+        Count all = new Count(0, 0);
+        Count ofGood = new Count(0, 0);
         if (tally.oldestMicros() <= sinceMicros) {
-            Count all = new Count(0, 0);
-            Count ofGood = new Count(0, 0);
             for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
                 if (tally.slotMark(age) != (slot & 0xfffff)) {
                     boolean failed = counts(kind, tally.sign(age));
@@ -468,11 +507,13 @@ public final class Blame {
                     ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
                 }
             }
-            // Other sick addresses say nothing about what is normal, as long as most are well.
-            boolean mostAreWell = ofGood.outcomes() >= LEAST_WELL && 2 * ofGood.outcomes() >= all.outcomes();
-            return mostAreWell ? ofGood : all;
+        } else {
+            all = tally.since(sinceMicros, kind).minus(own.counted(), own.countedFaults());
+            // Of its own part, only the first failure was that of one that had been well.
+            ofGood = tally.sinceOfGood(sinceMicros, kind).minus(1, 1);
         }
-        return tally.since(sinceMicros, kind).minus(own.counted(), own.countedFaults());
+        boolean mostAreWell = ofGood.outcomes() >= LEAST_WELL && 2 * ofGood.outcomes() >= all.outcomes();
+        return mostAreWell ? ofGood : all;
     }
 
     private static boolean counts(Kind kind, Sign sign) {

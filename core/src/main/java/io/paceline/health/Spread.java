@@ -3,18 +3,27 @@ package io.paceline.health;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
-/** How many different addresses, or targets, had outcomes, and how many of them failures. At most some dozens. Mutable. */
+/** Over how many different addresses, targets or tags outcomes and failures are spread. At most some dozens. Mutable. */
 final class Spread {
     private long[] marks = new long[16];
-    private boolean[] failed = new boolean[16];
+    private int[] faults = new int[16];
     private int active;
     private int failing;
 
+    /** The outcomes of a tally up to that age, by a mark. */
+    static Spread of(TallyRow tally, int oldest, IntToLongFunction markOf) {
+        Spread spread = new Spread();
+        for (int age = 0; age <= oldest; age++) {
+            spread.add(markOf.applyAsLong(age), tally.failed(age));
+        }
+        return spread;
+    }
+
     void add(long mark, boolean fault) {
         int place = place(mark);
-        if (fault && !failed[place]) {
-            failed[place] = true;
-            failing++;
+        if (fault) {
+            failing += faults[place] == 0 ? 1 : 0;
+            faults[place]++;
         }
     }
 
@@ -26,7 +35,7 @@ final class Spread {
         }
         if (active == marks.length) {
             marks = Arrays.copyOf(marks, 2 * active);
-            failed = Arrays.copyOf(failed, 2 * active);
+            faults = Arrays.copyOf(faults, 2 * active);
         }
         marks[active] = mark;
         return active++;
@@ -40,31 +49,25 @@ final class Spread {
         return failing;
     }
 
-    /** As {@link #worst}; 0 where all bear the same mark, of which nothing follows. */
-    static long worstOfSeveral(TallyRow tally, int oldest, IntToLongFunction markOf) {
-        for (int age = 1; age <= oldest; age++) {
-            if (markOf.applyAsLong(age) != markOf.applyAsLong(0)) {
-                return worst(tally, oldest, markOf);
+    /** Those with the most failures, so many at most; the earlier ones where some are equal. */
+    boolean[] worst(int most) {
+        boolean[] worst = new boolean[active];
+        for (int n = 0; n < most; n++) {
+            int next = -1;
+            for (int i = 0; i < active; i++) {
+                boolean worse = !worst[i] && faults[i] > 0 && (next < 0 || faults[i] > faults[next]);
+                next = worse ? i : next;
             }
-        }
-        return 0;
-    }
-
-    /** The mark that most failures bear, of the outcomes up to that age; 0 where there is none. */
-    static long worst(TallyRow tally, int oldest, IntToLongFunction markOf) {
-        long worst = 0;
-        int most = 0;
-        for (int age = 0; age <= oldest; age++) {
-            long mark = markOf.applyAsLong(age);
-            int same = 0;
-            for (int other = 0; other <= oldest && tally.failed(age); other++) {
-                same += tally.failed(other) && markOf.applyAsLong(other) == mark ? 1 : 0;
+            if (next < 0) {
+                return worst;
             }
-            if (same > most) {
-                most = same;
-                worst = mark;
-            }
+            worst[next] = true;
         }
         return worst;
+    }
+
+    /** Whether a mark is among them. */
+    boolean isAmong(boolean[] some, long mark) {
+        return some[place(mark)];
     }
 }

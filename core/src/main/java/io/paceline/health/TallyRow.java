@@ -31,6 +31,7 @@ public final class TallyRow {
     private final long[] entries;
     private final long[] timesMicros;
     private final long[] steps;
+    private final long[] stepsOfGood;
     private final long newestStep;
     private final double usual;
     private final double usualUnreached;
@@ -41,6 +42,7 @@ public final class TallyRow {
      * @param entries packed by {@link #entry}, newest first
      * @param timesMicros when each was
      * @param steps counts packed by {@link #step}, the newest first
+     * @param stepsOfGood the same of outcomes whose address and cell had not failed lately before
      * @param newestStep the number of the newest step: its time / {@link #STEP_MICROS}
      * @param usual outcomes in good times, old ones weighing less
      * @param usualUnreached of them {@link Sign#UNREACHED}
@@ -53,6 +55,7 @@ public final class TallyRow {
             long[] entries,
             long[] timesMicros,
             long[] steps,
+            long[] stepsOfGood,
             long newestStep,
             double usual,
             double usualUnreached,
@@ -63,6 +66,7 @@ public final class TallyRow {
         this.entries = entries.clone();
         this.timesMicros = timesMicros.clone();
         this.steps = steps.clone();
+        this.stepsOfGood = stepsOfGood.clone();
         this.newestStep = newestStep;
         this.usual = usual;
         this.usualUnreached = usualUnreached;
@@ -175,12 +179,21 @@ public final class TallyRow {
 
     /** Outcomes, and failures of that kind among them, in the steps from the one of {@code sinceMicros} on. */
     Count since(long sinceMicros, Kind kind) {
+        return sum(steps, sinceMicros, kind);
+    }
+
+    /** The same of outcomes whose address and cell had not failed lately before. */
+    Count sinceOfGood(long sinceMicros, Kind kind) {
+        return sum(stepsOfGood, sinceMicros, kind);
+    }
+
+    private Count sum(long[] counts, long sinceMicros, Kind kind) {
         long first = Math.floorDiv(sinceMicros, STEP_MICROS);
         int outcomes = 0;
         int failures = 0;
-        for (int i = 0; i < steps.length && newestStep - i >= first; i++) {
-            outcomes += (int) (steps[i] & 0xffff);
-            failures += (int) ((steps[i] >>> kind.shift) & 0xffff);
+        for (int i = 0; i < counts.length && newestStep - i >= first; i++) {
+            outcomes += (int) (counts[i] & 0xffff);
+            failures += (int) ((counts[i] >>> kind.shift) & 0xffff);
         }
         return new Count(outcomes, failures);
     }

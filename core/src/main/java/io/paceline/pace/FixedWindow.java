@@ -71,4 +71,17 @@ public final class FixedWindow {
     public long idleAt() {
         return end;
     }
+
+    /** The state as numbers, for {@link #load}; what they mean is this class's own business. */
+    public long[] save() {
+        return new long[] {begin, end, last, count};
+    }
+
+    /** Takes over the numbers that {@link #save} of a window with an equal spec gave. */
+    public void load(long[] numbers) {
+        begin = numbers[0];
+        end = numbers[1];
+        last = numbers[2];
+        count = (int) numbers[3];
+    }
 }

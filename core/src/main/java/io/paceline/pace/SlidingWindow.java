@@ -49,6 +49,12 @@ public abstract sealed class SlidingWindow permits StartRing, StartCounts {
     /** After a clock was set back: no start is kept further ahead than the longest wait. */
     public abstract void clamp(long now, long maxWaitMicros);
 
+    /** The state as numbers, for {@link #load}; what they mean is this class's own business. */
+    public abstract long[] save();
+
+    /** Takes over the numbers that {@link #save} of a window with an equal spec gave. */
+    public abstract void load(long[] numbers);
+
     final void checkCost(int cost) {
         if (cost < 1) {
             throw new IllegalArgumentException("cost " + cost + " is not at least 1");

@@ -116,6 +116,33 @@ final class StartCounts extends SlidingWindow {
         }
     }
 
+    /** The sub-window and the time of the newest start, then the counts, oldest first. */
+    @Override
+    public long[] save() {
+        long[] numbers = new long[2 + SUB_WINDOWS];
+        numbers[0] = newest;
+        numbers[1] = last;
+        for (int i = 0; i < SUB_WINDOWS; i++) {
+            numbers[2 + i] = counts[(newestPlace + 1 + i) % SUB_WINDOWS];
+        }
+        return numbers;
+    }
+
+    @Override
+    public void load(long[] numbers) {
+        if (numbers.length != 2 + SUB_WINDOWS) {
+            throw new IllegalArgumentException(numbers.length + " numbers are not " + (2 + SUB_WINDOWS));
+        }
+        newest = numbers[0];
+        last = numbers[1];
+        newestPlace = SUB_WINDOWS - 1;
+        total = 0;
+        for (int i = 0; i < SUB_WINDOWS; i++) {
+            counts[i] = (int) numbers[2 + i];
+            total += counts[i];
+        }
+    }
+
     private int count(long subWindow) {
         long back = newest - subWindow;
         return back < 0 || back >= SUB_WINDOWS ? 0 : counts[(int) ((newestPlace - back + SUB_WINDOWS) % SUB_WINDOWS)];

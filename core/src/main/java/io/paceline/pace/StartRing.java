@@ -1,5 +1,7 @@
 package io.paceline.pace;
 
+import java.util.Arrays;
+
 /**
  * Every start of one key in a ring, oldest first: exact, for limits up to {@link SlidingWindow#MAX_EXACT}.
  *
@@ -113,6 +115,26 @@ final class StartRing extends SlidingWindow {
             int place = (head + i) % times.length;
             times[place] = Math.min(times[place], now + maxWaitMicros);
         }
+    }
+
+    /** The starts, oldest first. */
+    @Override
+    public long[] save() {
+        long[] starts = new long[size];
+        for (int i = 0; i < size; i++) {
+            starts[i] = time(i);
+        }
+        return starts;
+    }
+
+    @Override
+    public void load(long[] starts) {
+        if (starts.length > spec.limit()) {
+            throw new IllegalArgumentException(starts.length + " starts are more than " + spec + " holds");
+        }
+        times = Arrays.copyOf(starts, Math.max(starts.length, Math.min(FIRST_CAPACITY, spec.limit())));
+        head = 0;
+        size = starts.length;
     }
 
     int capacity() {

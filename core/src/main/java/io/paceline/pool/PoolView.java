@@ -1,6 +1,7 @@
 package io.paceline.pool;
 
 import io.paceline.Address;
+import io.paceline.Choice;
 import io.paceline.Kin;
 import io.paceline.health.Ejection;
 import io.paceline.health.Standing;
@@ -42,7 +43,7 @@ public final class PoolView {
     /** A slow start is a staircase of this many steps. */
     private static final int RAMP_STEPS = 20;
 
-    /** Of the requests that may serve as a probe, every fourth does while something is half-open. */
+    /** Of the requests that may serve as a probe, every fourth does while something is half-open: fewer for what relapses. */
     private static final double PROBE_SHARE = 0.25;
 
     /** An address is never weighed up or down by more than this for its latency. */
@@ -90,7 +91,7 @@ public final class PoolView {
 
     private record CellKey(int slot, long target) {}
 
-    /** A cell that cannot be leased like any other: out, half-open, or taken as far as this instance knows. */
+    /** A cell that is not leased like any other: out, half-open, of less weight, or taken as far as this instance knows. */
     private static final class Cell {
         Standing standing;
         int revision;
@@ -190,6 +191,15 @@ public final class PoolView {
             // Those who are full are named where there is room left: enough of them must not hide one who is free.
             inOrder(query, fits.and(Member::available), most, random, found);
         }
+        if (!query.hashed() && !cells.isEmpty()) {
+            // Those whose cell has lost weight are named as often as it has left, as long as there are others.
+            inOrder(
+                    query,
+                    fits.and(member -> keepsTurn(member, query.target(), random, nowMicros)),
+                    most,
+                    random,
+                    found);
+        }
         inOrder(query, fits, most, random, found);
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
@@ -252,12 +262,17 @@ public final class PoolView {
         if (tested == null) {
             return null;
         }
-        probeCredit += PROBE_SHARE;
+        probeCredit += PROBE_SHARE / Math.max(1, relapses(tested, query.target()));
         if (probeCredit < 1) {
             return null;
         }
         probeCredit -= 1;
         return new Candidate(tested.slot, Math.max(1, tested.cap), settings.maxLeasesPerTarget());
+    }
+
+    private int relapses(Member tested, long target) {
+        Cell cell = cells.get(new CellKey(tested.slot, target));
+        return tested.standing.halfOpen() || cell == null ? tested.standing.relapses() : cell.standing.relapses();
     }
 
     private @Nullable Member halfOpenFor(Query query, long nowMicros) {
@@ -355,6 +370,12 @@ public final class PoolView {
         }
         Cell cell = cells.get(new CellKey(member.slot, target));
         return cell == null || (cell.standing.inService() && cell.busyUntilMicros <= nowMicros);
+    }
+
+    private boolean keepsTurn(Member member, long target, RandomGenerator random, long nowMicros) {
+        Cell cell = cells.get(new CellKey(member.slot, target));
+        double factor = cell == null ? 1 : ejection.weightFactor(cell.standing, nowMicros);
+        return factor >= 1 || random.nextDouble() < factor;
     }
 
     private static boolean matches(Member member, Query query) {
@@ -623,14 +644,25 @@ public final class PoolView {
 
     private void weigh(Member member, long nowMicros) {
         double factor = ejection.weightFactor(member.standing, nowMicros);
-        double speed = member.latencyMicros == 0 || meanLatencyMicros == 0
-                ? 1
-                : Math.max(1 / LATENCY_SPAN, Math.min(LATENCY_SPAN, meanLatencyMicros / member.latencyMicros));
-        member.weight = member.staticWeight() * member.successRate * speed * factor;
+        member.weight = member.staticWeight() * member.successRate * speed(member) * factor;
         member.cap = member.standing.slowStarting()
                 ? Math.max(1, (int) (settings.maxLeases() * factor))
                 : settings.maxLeases();
         refresh(member);
+    }
+
+    private double speed(Member member) {
+        return member.latencyMicros == 0 || meanLatencyMicros == 0
+                ? 1
+                : Math.max(1 / LATENCY_SPAN, Math.min(LATENCY_SPAN, meanLatencyMicros / member.latencyMicros));
+    }
+
+    private WeightParts weightParts(Member member, long nowMicros) {
+        return new WeightParts(
+                member.staticWeight(),
+                member.successRate,
+                speed(member),
+                ejection.weightFactor(member.standing, nowMicros));
     }
 
     private void refresh(Member member) {
@@ -640,13 +672,13 @@ public final class PoolView {
     }
 
     private void learnCell(int slot, long target, SubjectRow row, long nowMicros) {
-        if (cells.isEmpty() && row.standing().inService()) {
+        if (cells.isEmpty() && fullWeight(row.standing())) {
             return;
         }
         CellKey key = new CellKey(slot, target);
         Cell cell = cells.get(key);
         if (cell == null) {
-            if (row.standing().inService()) {
+            if (fullWeight(row.standing())) {
                 return;
             }
             cell = new Cell(row);
@@ -683,7 +715,11 @@ public final class PoolView {
     }
 
     private static boolean plain(Cell cell, long nowMicros) {
-        return cell.standing.inService() && cell.busyUntilMicros <= nowMicros;
+        return fullWeight(cell.standing) && cell.busyUntilMicros <= nowMicros;
+    }
+
+    private static boolean fullWeight(Standing standing) {
+        return standing.inService() && standing.state() == State.HEALTHY;
     }
 
     private @Nullable Member member(int slot) {
@@ -724,21 +760,57 @@ public final class PoolView {
         });
         List<AddressStatus> all = new ArrayList<>(byId.size());
         for (Member member : byId.values()) {
-            all.add(new AddressStatus(
-                    member.address(),
-                    member.standing,
-                    member.live,
-                    member.cap,
-                    member.weight,
-                    member.successRate,
-                    member.latencyMicros,
-                    member.uses,
-                    member.lastUsedMicros,
-                    cellsOut.getOrDefault(member.slot, 0),
-                    member.probe == null ? 0 : member.probe.checkedMicros,
-                    member.probe == null ? 0 : member.probe.latencyMicros));
+            all.add(status(member, cellsOut.getOrDefault(member.slot, 0)));
         }
         return all;
+    }
+
+    /** The address of a slot as {@link #addresses} shows it; null where the slot is empty. */
+    public synchronized @Nullable AddressStatus status(int slot) {
+        Member member = member(slot);
+        if (member == null) {
+            return null;
+        }
+        int cellsOut = 0;
+        for (Map.Entry<CellKey, Cell> cell : cells.entrySet()) {
+            cellsOut +=
+                    cell.getKey().slot() == slot && !cell.getValue().standing.inService() ? 1 : 0;
+        }
+        return status(member, cellsOut);
+    }
+
+    private static AddressStatus status(Member member, int cellsOut) {
+        return new AddressStatus(
+                member.address(),
+                member.standing,
+                member.live,
+                member.cap,
+                member.weight,
+                member.successRate,
+                member.latencyMicros,
+                member.uses,
+                member.lastUsedMicros,
+                cellsOut,
+                member.probe == null ? 0 : member.probe.checkedMicros,
+                member.probe == null ? 0 : member.probe.latencyMicros);
+    }
+
+    /** What the weight of a slot's address is made of now; null where the slot is empty. */
+    public synchronized @Nullable WeightParts weightParts(int slot, long nowMicros) {
+        Member member = member(slot);
+        return member == null ? null : weightParts(member, nowMicros);
+    }
+
+    /** Candidates in words for people, in their order; those whose address has gone are left out. */
+    public synchronized List<Choice.Proposal> described(List<Candidate> candidates) {
+        List<Choice.Proposal> described = new ArrayList<>(candidates.size());
+        for (Candidate candidate : candidates) {
+            Member member = member(candidate.slot());
+            if (member != null) {
+                described.add(new Choice.Proposal(member.address().id(), member.weight, member.live));
+            }
+        }
+        return described;
     }
 
     /** Addresses in each state. */

@@ -45,9 +45,17 @@ final class Census {
 
     // ---- changes
 
-    /** A new member, in service and without cells. */
+    /** An address that has no cells yet. */
     void add(Row address) {
         count(address, 1);
+    }
+
+    /** A cell of whatever standing, after its address. */
+    void add(Row cell, Row address) {
+        if (!cell.standing.inService()) {
+            count(cell, address, 1);
+            cellsOf.computeIfAbsent(cell.slot, slot -> new ArrayList<>(1)).add(cell);
+        }
     }
 
     /** An address changes, or comes and goes: its cells with it. */

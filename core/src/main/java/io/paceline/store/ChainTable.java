@@ -6,8 +6,11 @@ import io.paceline.store.Changes.Change;
 import io.paceline.store.SharedAddresses.Occupancy;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,9 @@ final class ChainTable {
 
     private final long[] feed = new long[2 * FEED];
     private long version;
+    /** The feed knows nothing of what came before: a restart has emptied it. */
+    private long feedFrom;
+
     private int sweepPlace;
 
     ChainTable(int id) {
@@ -125,6 +131,20 @@ final class ChainTable {
         }
     }
 
+    SlotRows rows(int slot, List<Long> targets) {
+        Row address = row(slot);
+        Map<Long, SubjectRow> known = new LinkedHashMap<>();
+        for (long target : targets) {
+            Row cell = address == null ? null : cellIfKnown(slot, target);
+            if (cell != null) {
+                known.put(target, cell.snapshot());
+            }
+        }
+        return address == null
+                ? new SlotRows(null, Map.of(), Map.of())
+                : new SlotRows(address.snapshot(), known, tallies.guiltyFor(address, targets));
+    }
+
     /** Mixes both halves: cells of one address, or of one target, must not fall on neighbouring places. */
     static long cellKey(int slot, long target) {
         long x = target + (slot + 1) * 0x9E3779B97F4A7C15L;
@@ -154,10 +174,9 @@ final class ChainTable {
     }
 
     /** What counts the leases of the row's address in all its pools; null where it stands in this one alone. */
-    @SuppressWarnings("ReferenceEquality") // the slot may have another owner by now
     @Nullable
     Occupancy occupancy(Row address) {
-        return shared.size() == 0 || slots.get(address.slot) != address ? null : shared.get(address.slot);
+        return shared.size() == 0 || !holds(address) ? null : shared.get(address.slot);
     }
 
     /** Live leases of an address, over all its pools. */
@@ -286,9 +305,7 @@ final class ChainTable {
         } else {
             census.change(row, address, () -> row.shift(shift.to()));
         }
-        if (row.standing.dueMicros() != 0) {
-            waits.add(new WaitItem(row.standing.dueMicros(), row, row.standing));
-        }
+        await(row);
         announce(row.slot, row.target);
         return new Shifted.Applied(row.snapshot(), version);
     }
@@ -332,7 +349,7 @@ final class ChainTable {
     }
 
     Changes changes(long since, int max, long nowMicros) {
-        if (since < 0 || since < version - FEED + 1 || since > version) {
+        if (since < feedFrom || since < version - FEED + 1 || since > version) {
             return everything();
         }
         Set<List<Long>> subjects = new LinkedHashSet<>();
@@ -367,6 +384,61 @@ final class ChainTable {
         return new Changes(version, true, changes);
     }
 
+    // ---- restarts
+
+    StoreSnapshot.Chain save() {
+        List<StoreSnapshot.Slot> savedSlots = new ArrayList<>();
+        for (Row row : slots) {
+            Enrollee owner = new Enrollee(identities.get(row.slot), row.tag, row.otherTag);
+            savedSlots.add(new StoreSnapshot.Slot(owner, row.removed, row.save()));
+        }
+        List<StoreSnapshot.Subject> savedCells = new ArrayList<>();
+        cells.forEach((cell, key) -> savedCells.add(cell.save()));
+        savedCells.sort(
+                Comparator.comparingInt(StoreSnapshot.Subject::slot).thenComparingLong(StoreSnapshot.Subject::target));
+        return new StoreSnapshot.Chain(id, version, savedSlots, savedCells, sessions.save(), tallies.save(), expired);
+    }
+
+    /** Whether the row is that of its slot, removed or not: the slot may have another owner by now. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean holds(Row address) {
+        return slots.get(address.slot) == address;
+    }
+
+    /**
+     * Takes the place of a fresh table's state, but for its sessions, whose addresses other chains may have. Who has read
+     * the feed before reads everything: what it held is gone. Active probes that were under way are forgotten.
+     */
+    void load(StoreSnapshot.Chain saved) {
+        for (StoreSnapshot.Slot slot : saved.slots()) {
+            Row row = Row.of(slot.row());
+            row.removed = slot.removed();
+            row.tag = slot.owner().tag();
+            row.otherTag = slot.owner().otherTag();
+            slots.add(row);
+            identities.add(slot.owner().identity());
+            slotOf.put(slot.owner().identity(), row.slot);
+            census.add(row);
+            await(row);
+        }
+        for (StoreSnapshot.Subject cell : saved.cells()) {
+            Row row = Row.of(cell);
+            cells.put(cellKey(row.slot, row.target), row);
+            census.add(row, slots.get(row.slot));
+            await(row);
+        }
+        tallies.load(saved.tallies());
+        expired.addAll(saved.expired());
+        version = saved.version();
+        feedFrom = version;
+    }
+
+    private void await(Row row) {
+        if (row.standing.dueMicros() != 0) {
+            waits.add(new WaitItem(row.standing.dueMicros(), row, row.standing));
+        }
+    }
+
     // ---- time
 
     Due due(int max, long leasesNextMicros, long nowMicros) {
@@ -395,6 +467,6 @@ final class ChainTable {
     /** Still the row of its slot, tombstones included, or cell: identity is the question, another row may look alike. */
     @SuppressWarnings("ReferenceEquality")
     private boolean known(Row row) {
-        return row.target == 0 ? slots.get(row.slot) == row : cellIfKnown(row.slot, row.target) == row;
+        return row.target == 0 ? holds(row) : cellIfKnown(row.slot, row.target) == row;
     }
 }

@@ -5,6 +5,7 @@ import io.paceline.LeaseId;
 import io.paceline.Ticker;
 import io.paceline.store.Settlement.Evidence;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -156,6 +157,16 @@ public final class DelayedStore implements StateStore {
     @Override
     public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
         return later(() -> inner.sessionPage(chain, from, max), false);
+    }
+
+    @Override
+    public CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets) {
+        return later(() -> inner.rows(chain, slot, targets), true);
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> session(int chain, long session) {
+        return later(() -> inner.session(chain, session), true);
     }
 
     @Override

@@ -49,19 +49,50 @@ final class LeaseEntry {
             List<Charge> charges,
             long[] marks,
             @Nullable Session session) {
+        this(
+                id,
+                chain,
+                address,
+                cell,
+                address.standing.epoch(),
+                cell.standing.epoch(),
+                occupies,
+                grantedAtMicros,
+                expiresAtMicros,
+                charges,
+                marks,
+                session,
+                session != null && session.tellsOfMigration());
+    }
+
+    /** A lease that began in the epochs given. */
+    LeaseEntry(
+            long id,
+            ChainTable chain,
+            Row address,
+            Row cell,
+            int addressEpoch,
+            int cellEpoch,
+            boolean occupies,
+            long grantedAtMicros,
+            long expiresAtMicros,
+            List<Charge> charges,
+            long[] marks,
+            @Nullable Session session,
+            boolean migrated) {
         this.id = id;
         this.chain = chain;
         this.address = address;
         this.cell = cell;
-        this.addressEpoch = address.standing.epoch();
-        this.cellEpoch = cell.standing.epoch();
+        this.addressEpoch = addressEpoch;
+        this.cellEpoch = cellEpoch;
         this.occupies = occupies;
         this.grantedAtMicros = grantedAtMicros;
         this.expiresAtMicros = expiresAtMicros;
         this.charges = charges;
         this.marks = marks;
         this.session = session;
-        this.migrated = session != null && session.tellsOfMigration();
+        this.migrated = migrated;
     }
 
     /** The outcome may train: neither address nor cell has left or entered service since the lease began. */

@@ -57,6 +57,24 @@ abstract class Limit {
     /** Whether at least so large a share of the limit is in use. */
     abstract boolean isNear(long nowMicros, LimitSpec spec, double share);
 
+    final long hintMicros() {
+        return hintMicros;
+    }
+
+    /** The state as numbers, for {@link #load}. */
+    abstract long[] save();
+
+    /** The spec that the numbers of {@link #save} count by. */
+    abstract LimitSpec spec();
+
+    final void load(long hint, long[] numbers) {
+        hintMicros = hint;
+        load(numbers);
+    }
+
+    /** Takes the place of a fresh state. */
+    abstract void load(long[] numbers);
+
     static Limit fresh(LimitSpec spec) {
         if (spec instanceof LimitSpec.Gcra) {
             return new Rate();
@@ -140,6 +158,23 @@ abstract class Limit {
         }
 
         @Override
+        LimitSpec spec() {
+            return new LimitSpec.Gcra(intervalMicros, 1); // each charge brings its own burst
+        }
+
+        @Override
+        long[] save() {
+            return new long[] {tat, intervalMicros, Float.floatToIntBits(busy)};
+        }
+
+        @Override
+        void load(long[] numbers) {
+            tat = numbers[0];
+            intervalMicros = numbers[1];
+            busy = Float.intBitsToFloat((int) numbers[2]);
+        }
+
+        @Override
         boolean idle(long nowMicros) {
             return tat <= nowMicros;
         }
@@ -189,6 +224,21 @@ abstract class Limit {
         @Override
         void carry(long nowMicros, int used, LimitSpec ignored) {
             window.take(nowMicros, Math.min(used, spec.limit()));
+        }
+
+        @Override
+        LimitSpec spec() {
+            return spec;
+        }
+
+        @Override
+        long[] save() {
+            return window.save();
+        }
+
+        @Override
+        void load(long[] numbers) {
+            window.load(numbers);
         }
 
         @Override
@@ -242,6 +292,21 @@ abstract class Limit {
         }
 
         @Override
+        LimitSpec spec() {
+            return window.spec();
+        }
+
+        @Override
+        long[] save() {
+            return window.save();
+        }
+
+        @Override
+        void load(long[] numbers) {
+            window.load(numbers);
+        }
+
+        @Override
         boolean idle(long nowMicros) {
             return window.idleAt() <= nowMicros;
         }
@@ -286,6 +351,21 @@ abstract class Limit {
         @Override
         void carry(long nowMicros, int used, LimitSpec spec) {
             // What has started says nothing about what is live.
+        }
+
+        @Override
+        LimitSpec spec() {
+            return new LimitSpec.Concurrency(Math.max(1, live));
+        }
+
+        @Override
+        long[] save() {
+            return new long[0];
+        }
+
+        @Override
+        void load(long[] numbers) {
+            // The leases say what is live.
         }
 
         @Override

@@ -18,6 +18,7 @@ import io.paceline.store.Admitted.Grant;
 import io.paceline.store.Settlement.Evidence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -74,9 +75,48 @@ public final class MemoryStore implements StateStore {
     private int ticketSweepPlace;
 
     public MemoryStore(Ticker ticker) {
+        this(ticker, ticker.micros());
+    }
+
+    private MemoryStore(Ticker ticker, long nowMicros) {
         this.ticker = ticker;
-        this.nowMicros = ticker.micros();
+        this.nowMicros = nowMicros;
         this.wheel = new LeaseWheel(nowMicros);
+    }
+
+    /** Everything that the store knows, at one instant. */
+    public StoreSnapshot snapshot() {
+        lock.lock();
+        try {
+            begin();
+            return Snapshots.take(nowMicros, chains, leases, limits, tickets);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A store that goes on where another was when the snapshot was taken; what has ended since ends at its first step. */
+    public static MemoryStore restore(Ticker ticker, StoreSnapshot snapshot) {
+        MemoryStore store = new MemoryStore(ticker, snapshot.nowMicros());
+        store.load(snapshot);
+        return store;
+    }
+
+    private void load(StoreSnapshot snapshot) {
+        Snapshots.chains(snapshot, chains);
+        snapshot.limits().forEach(limit -> limits.put(limit.hash(), Snapshots.limit(limit)));
+        snapshot.tickets().forEach(ticket -> tickets.put(ticket.id(), Snapshots.ticket(ticket)));
+        for (StoreSnapshot.Lease saved : snapshot.leases()) {
+            LeaseEntry lease = Snapshots.lease(saved, chains, nowMicros);
+            leases.put(lease.id, lease);
+            wheel.add(lease);
+            for (Charge charge : lease.charges) {
+                if (lease.occupies && charge.spec() instanceof LimitSpec.Concurrency) {
+                    limit(charge).take(nowMicros, charge.spec());
+                }
+            }
+        }
+        chains.forEach((chain, id) -> sharedAddresses.enrolled(chain, chain.identities()));
     }
 
     @Override
@@ -166,6 +206,16 @@ public final class MemoryStore implements StateStore {
     @Override
     public CompletionStage<Boolean> endSession(int chain, long session) {
         return step(() -> chain(chain).sessions.end(session));
+    }
+
+    @Override
+    public CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets) {
+        return step(() -> chain(chain).rows(slot, targets));
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> session(int chain, long session) {
+        return step(() -> chain(chain).sessions.row(session, nowMicros));
     }
 
     @Override

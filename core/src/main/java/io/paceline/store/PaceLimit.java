@@ -138,6 +138,49 @@ final class PaceLimit extends Limit {
         // No rule's count says anything about a target's own pace.
     }
 
+    /** Each charge brings its own bounds. */
+    @Override
+    LimitSpec spec() {
+        return LimitSpec.Pace.NOT_ADAPTIVE;
+    }
+
+    @Override
+    long[] save() {
+        return new long[] {
+            row.epoch(),
+            row.sinceMicros(),
+            row.blockedUntilMicros(),
+            row.step(),
+            wins,
+            row.slowIntervalMicros(),
+            Double.doubleToLongBits(row.peak()),
+            growthMicros,
+            lastStartMicros,
+            startBeforeMicros,
+            pressed ? 1 : 0,
+            shiftedMicros
+        };
+    }
+
+    @Override
+    void load(long[] numbers) {
+        wins = (int) numbers[4];
+        growthMicros = numbers[7];
+        row = new PaceRow(
+                (int) numbers[0],
+                numbers[1],
+                numbers[2],
+                (int) numbers[3],
+                wins,
+                numbers[5],
+                Double.longBitsToDouble(numbers[6]),
+                growthMicros);
+        lastStartMicros = numbers[8];
+        startBeforeMicros = numbers[9];
+        pressed = numbers[10] != 0;
+        shiftedMicros = numbers[11];
+    }
+
     @Override
     boolean counts(LimitSpec spec) {
         return spec instanceof LimitSpec.Pace;

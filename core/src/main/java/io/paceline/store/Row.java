@@ -4,6 +4,8 @@ import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.health.TallyRow;
 import io.paceline.health.Trail;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,6 +193,61 @@ final class Row {
                 && nowMicros - lastUsedMicros > idleMicros;
     }
 
+    /** Counts a lease that was live before a restart: nothing about the row has changed by it. */
+    void resume() {
+        live++;
+    }
+
+    StoreSnapshot.Subject save() {
+        return new StoreSnapshot.Subject(
+                slot,
+                target,
+                standing,
+                revision,
+                wholeTrail(),
+                owed,
+                new StoreSnapshot.Counted(step, countedInStep, addressEpoch),
+                failStreak,
+                winStreak,
+                wins,
+                latencyMicros,
+                lastFaultMicros,
+                lastUsedMicros,
+                pace == null ? List.of() : LongStream.of(pace.save()).boxed().toList());
+    }
+
+    static Row of(StoreSnapshot.Subject saved) {
+        Row row = new Row(saved.slot(), saved.target(), saved.standing(), saved.lastUsedMicros());
+        row.revision = saved.revision();
+        row.remember(saved.trail());
+        row.owed = saved.owed();
+        row.step = saved.inTallies().step();
+        row.countedInStep = saved.inTallies().outcomes();
+        row.addressEpoch = saved.inTallies().addressEpoch();
+        row.failStreak = saved.failStreak();
+        row.winStreak = saved.winStreak();
+        row.wins = saved.wins();
+        row.latencyMicros = saved.latencyMicros();
+        row.lastFaultMicros = saved.lastFaultMicros();
+        if (!saved.pace().isEmpty()) {
+            row.pace = new PaceLimit();
+            row.pace.load(saved.pace().stream().mapToLong(Long::longValue).toArray());
+        }
+        return row;
+    }
+
+    private void remember(Trail trail) {
+        faultBits = trail.faults();
+        captchaBits = trail.captchas();
+        outcomes = trail.length();
+        marksLow = trail.marksLow();
+        marksHigh = trail.marksHigh();
+        stretch = trail.stretch();
+        sinceMicros = trail.sinceMicros();
+        counted = trail.counted();
+        countedFaults = trail.countedFaults();
+    }
+
     SubjectRow snapshot() {
         return new SubjectRow(
                 standing,
@@ -206,17 +263,11 @@ final class Row {
     }
 
     private Trail trail() {
-        return faultBits == 0
-                ? Trail.NONE
-                : new Trail(
-                        faultBits,
-                        captchaBits,
-                        outcomes,
-                        marksLow,
-                        marksHigh,
-                        stretch,
-                        sinceMicros,
-                        counted,
-                        countedFaults);
+        return faultBits == 0 ? Trail.NONE : wholeTrail();
+    }
+
+    private Trail wholeTrail() {
+        return new Trail(
+                faultBits, captchaBits, outcomes, marksLow, marksHigh, stretch, sinceMicros, counted, countedFaults);
     }
 }

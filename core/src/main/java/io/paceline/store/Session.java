@@ -53,6 +53,32 @@ final class Session {
         return migrated && !told;
     }
 
+    StoreSnapshot.Binding save(long key) {
+        return new StoreSnapshot.Binding(
+                key,
+                chain.id,
+                address.slot,
+                !chain.holds(address),
+                migrated,
+                expiresAtMicros,
+                leasesUntilMicros,
+                confirmed,
+                told,
+                ended,
+                repinned);
+    }
+
+    /** Without its live leases: they are counted as they are restored. */
+    static Session of(StoreSnapshot.Binding saved, ChainTable chain, Row address) {
+        Session session = new Session(chain, address, saved.migrated(), saved.expiresAtMicros());
+        session.leasesUntilMicros = saved.leasesUntilMicros();
+        session.confirmed = saved.confirmed();
+        session.told = saved.told();
+        session.ended = saved.ended();
+        session.repinned = saved.repinned();
+        return session;
+    }
+
     void occupy(long leaseEndsMicros) {
         leasesUntilMicros = live == 0 ? leaseEndsMicros : Math.max(leasesUntilMicros, leaseEndsMicros);
         live++;

@@ -1,7 +1,10 @@
 package io.paceline.store;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,7 +164,7 @@ final class Sessions {
     }
 
     SessionPage page(long from, int max, long nowMicros) {
-        List<SessionPage.Row> rows = new ArrayList<>();
+        List<SessionRow> rows = new ArrayList<>();
         long next = byKey.visitFrom(from, (session, key) -> {
             if (!session.over(nowMicros)) {
                 rows.add(row(session, key));
@@ -171,11 +174,47 @@ final class Sessions {
         return new SessionPage(rows, next);
     }
 
-    private static SessionPage.Row row(Session session, long key) {
-        SessionPage.State state = session.repinned
-                ? SessionPage.State.MOVING
-                : session.ended ? SessionPage.State.ENDED : SessionPage.State.BOUND;
-        return new SessionPage.Row(
-                key, session.chain.id, session.address.slot, session.live, session.expiresAtMicros, state);
+    Optional<SessionRow> row(long key, long nowMicros) {
+        Session session = live(key, nowMicros);
+        return session == null ? Optional.empty() : Optional.of(row(session, key));
+    }
+
+    private static SessionRow row(Session session, long key) {
+        SessionRow.State state = session.repinned
+                ? SessionRow.State.MOVING
+                : session.ended ? SessionRow.State.ENDED : SessionRow.State.BOUND;
+        return new SessionRow(
+                key,
+                session.chain.id,
+                session.address.slot,
+                session.chain.serves(session.address),
+                session.live,
+                session.expiresAtMicros,
+                session.confirmed,
+                state);
+    }
+
+    // ---- restarts
+
+    List<StoreSnapshot.Binding> save() {
+        List<StoreSnapshot.Binding> bindings = new ArrayList<>();
+        byKey.forEach((session, key) -> bindings.add(session.save(key)));
+        bindings.sort(Comparator.comparingLong(StoreSnapshot.Binding::key));
+        return bindings;
+    }
+
+    void load(long key, Session session) {
+        byKey.put(key, session);
+    }
+
+    /** Those that there are records of, over or not. */
+    void forEach(ObjLongConsumer<Session> visitor) {
+        byKey.forEach(visitor);
+    }
+
+    /** The record of a session, over or not. */
+    @Nullable
+    Session known(long key) {
+        return byKey.get(key);
     }
 }

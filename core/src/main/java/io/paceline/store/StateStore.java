@@ -2,6 +2,7 @@ package io.paceline.store;
 
 import io.paceline.LeaseId;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
@@ -85,6 +86,12 @@ public interface StateStore {
      * no such session.
      */
     CompletionStage<Boolean> repinSession(int chain, long session);
+
+    /** The rows of one address, and of its cells on these targets; changes nothing. */
+    CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets);
+
+    /** A live session; empty where there is none. Changes nothing. */
+    CompletionStage<Optional<SessionRow>> session(int chain, long session);
 
     /** How many live sessions a chain has. */
     CompletionStage<Integer> sessions(int chain);

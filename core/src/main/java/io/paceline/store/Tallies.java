@@ -3,7 +3,10 @@ package io.paceline.store;
 import io.paceline.health.Sign;
 import io.paceline.health.TallyRow;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the targets, the watched tags and the pool of one chain have seen. Guarded by the store's lock. */
@@ -32,8 +35,7 @@ final class Tallies {
         if (known != null) {
             return known;
         }
-        int remembered = id == StateStore.POOL ? TallyRow.POOL_ENTRIES : TallyRow.ENTRIES;
-        Tally tally = new Tally(id, remembered, nowMicros);
+        Tally tally = new Tally(id, remembered(id), nowMicros);
         byId.put(id, tally);
         sweepPlace = byId.visitNext(sweepPlace, (old, key) -> {
             if (old != tally && old.forgettable(nowMicros, IDLE_MICROS)) {
@@ -56,6 +58,22 @@ final class Tallies {
         return tally != null && tally.guiltySinceMicros != 0;
     }
 
+    /** Since when they are guilty: those of the targets, of the tags of the address, and of the pool that are. */
+    Map<Long, Long> guiltyFor(Row address, List<Long> targets) {
+        Map<Long, Long> found = new LinkedHashMap<>();
+        if (guilty > 0) {
+            List<Long> ids = new ArrayList<>(List.of(StateStore.POOL, address.tag, address.otherTag));
+            ids.addAll(targets);
+            for (long id : ids) {
+                Tally tally = byId.get(id);
+                if (tally != null && tally.guiltySinceMicros != 0) {
+                    found.put(id, tally.guiltySinceMicros);
+                }
+            }
+        }
+        return found;
+    }
+
     boolean anyGuilty() {
         return guilty > 0;
     }
@@ -73,6 +91,30 @@ final class Tallies {
         }
         return rows;
     }
+
+    // ---- restarts
+
+    List<StoreSnapshot.TallyState> save() {
+        List<StoreSnapshot.TallyState> saved = new ArrayList<>();
+        byId.forEach((tally, id) -> saved.add(tally.save()));
+        saved.sort(Comparator.comparingLong(StoreSnapshot.TallyState::id));
+        return saved;
+    }
+
+    void load(List<StoreSnapshot.TallyState> saved) {
+        for (StoreSnapshot.TallyState state : saved) {
+            Tally tally = new Tally(state.id(), remembered(state.id()), 0);
+            tally.load(state);
+            byId.put(state.id(), tally);
+            guilty += tally.guiltySinceMicros == 0 ? 0 : 1;
+        }
+    }
+
+    private static int remembered(long id) {
+        return id == StateStore.POOL ? TallyRow.POOL_ENTRIES : TallyRow.ENTRIES;
+    }
+
+    // ---- judgement
 
     boolean convict(long id, long expectedSinceMicros, boolean toGuilty, long nowMicros) {
         @Nullable Tally tally = byId.get(id);

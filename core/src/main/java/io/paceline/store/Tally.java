@@ -2,6 +2,8 @@ package io.paceline.store;
 
 import io.paceline.health.Sign;
 import io.paceline.health.TallyRow;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a target, a tag or a pool has seen lately, as the embedded store counts it: about 700 bytes, a pool's 2.5 KiB.
@@ -21,6 +23,7 @@ final class Tally {
     private int next;
     private int filled;
     private final long[] steps = new long[TallyRow.STEPS];
+    private final long[] stepsOfGood = new long[TallyRow.STEPS];
     private long newestStep;
     private double usual;
     private double usualUnreached;
@@ -55,6 +58,7 @@ final class Tally {
         int place = Math.floorMod(newestStep, TallyRow.STEPS);
         if ((steps[place] & 0xffff) < 0xffff) {
             steps[place] += TallyRow.step(1, unreached, fault, captcha);
+            stepsOfGood[place] += good ? TallyRow.step(1, unreached, fault, captcha) : 0;
         }
         if (good && guiltySinceMicros == 0) {
             fade(nowMicros);
@@ -69,6 +73,7 @@ final class Tally {
         long step = stepOf(nowMicros);
         for (long s = Math.max(newestStep + 1, step - TallyRow.STEPS + 1); s <= step; s++) {
             steps[Math.floorMod(s, TallyRow.STEPS)] = 0;
+            stepsOfGood[Math.floorMod(s, TallyRow.STEPS)] = 0;
         }
         newestStep = Math.max(newestStep, step);
     }
@@ -99,6 +104,52 @@ final class Tally {
                 && (filled == 0 || nowMicros - timesMicros[Math.floorMod(next - 1, entries.length)] > idleMicros);
     }
 
+    StoreSnapshot.TallyState save() {
+        List<Long> savedEntries = new ArrayList<>(filled);
+        List<Long> savedTimes = new ArrayList<>(filled);
+        for (int age = filled - 1; age >= 0; age--) {
+            int place = Math.floorMod(next - 1 - age, entries.length);
+            savedEntries.add(entries[place]);
+            savedTimes.add(timesMicros[place]);
+        }
+        List<Long> savedSteps = new ArrayList<>(steps.length);
+        for (int age = 0; age < steps.length; age++) {
+            savedSteps.add(steps[Math.floorMod(newestStep - age, steps.length)]);
+        }
+        return new StoreSnapshot.TallyState(
+                id,
+                guiltySinceMicros,
+                savedEntries,
+                savedTimes,
+                savedSteps,
+                newestStep,
+                usual,
+                usualUnreached,
+                usualFaults,
+                usualCaptchas,
+                usualAtMicros);
+    }
+
+    /** Takes the place of a fresh tally's state. */
+    void load(StoreSnapshot.TallyState saved) {
+        guiltySinceMicros = saved.guiltySinceMicros();
+        filled = saved.entries().size();
+        next = filled % entries.length;
+        for (int i = 0; i < filled; i++) {
+            entries[i] = saved.entries().get(i);
+            timesMicros[i] = saved.timesMicros().get(i);
+        }
+        newestStep = saved.newestStep();
+        for (int age = 0; age < steps.length; age++) {
+            steps[Math.floorMod(newestStep - age, steps.length)] = saved.steps().get(age);
+        }
+        usual = saved.usual();
+        usualUnreached = saved.usualUnreached();
+        usualFaults = saved.usualFaults();
+        usualCaptchas = saved.usualCaptchas();
+        usualAtMicros = saved.usualAtMicros();
+    }
+
     TallyRow row(long nowMicros) {
         roll(nowMicros);
         long[] newestFirst = new long[filled];
@@ -108,20 +159,25 @@ final class Tally {
             newestFirst[age] = entries[place];
             times[age] = timesMicros[place];
         }
-        long[] counts = new long[TallyRow.STEPS];
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] = steps[Math.floorMod(newestStep - i, TallyRow.STEPS)];
-        }
         return new TallyRow(
                 id,
                 guiltySinceMicros,
                 newestFirst,
                 times,
-                counts,
+                newestFirst(steps),
+                newestFirst(stepsOfGood),
                 newestStep,
                 usual,
                 usualUnreached,
                 usualFaults,
                 usualCaptchas);
+    }
+
+    private long[] newestFirst(long[] counts) {
+        long[] ordered = new long[counts.length];
+        for (int i = 0; i < ordered.length; i++) {
+            ordered[i] = counts[Math.floorMod(newestStep - i, counts.length)];
+        }
+        return ordered;
     }
 }

@@ -7,9 +7,11 @@ import io.paceline.LeaseId;
 import io.paceline.SettleResult;
 import io.paceline.health.Budget;
 import io.paceline.health.Hold;
+import io.paceline.health.Sign;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
+import io.paceline.health.TallyRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.PaceRow;
@@ -1119,7 +1121,7 @@ public abstract class StateStoreContract {
                 succeed(ask().in(session(mixed(key))).of(free(key % 2)).lease());
             }
             now(store.endSession(CHAIN, mixed(25)));
-            List<SessionPage.Row> all = new ArrayList<>();
+            List<SessionRow> all = new ArrayList<>();
             long from = 0;
             while (from != SessionPage.END) {
                 SessionPage page = now(store.sessionPage(CHAIN, from, 10));
@@ -1128,11 +1130,8 @@ public abstract class StateStoreContract {
                 from = page.next();
             }
 
-            assertThat(all)
-                    .extracting(SessionPage.Row::key)
-                    .doesNotHaveDuplicates()
-                    .hasSize(24);
-            assertThat(all).allMatch(row -> row.state() == SessionPage.State.BOUND && row.chain() == CHAIN);
+            assertThat(all).extracting(SessionRow::key).doesNotHaveDuplicates().hasSize(24);
+            assertThat(all).allMatch(row -> row.state() == SessionRow.State.BOUND && row.chain() == CHAIN);
         }
     }
 
@@ -1318,8 +1317,8 @@ public abstract class StateStoreContract {
             succeed(ask().in(claim).of(free(0)).lease());
             assertThat(now(store.repinSession(CHAIN, 1))).isTrue();
             assertThat(now(store.sessionPage(CHAIN, 0, 10)).rows())
-                    .extracting(SessionPage.Row::state)
-                    .containsExactly(SessionPage.State.MOVING);
+                    .extracting(SessionRow::state)
+                    .containsExactly(SessionRow.State.MOVING);
 
             LeaseId moved = ask().in(claim).of(free(0), free(1)).lease();
             assertThat(moved.slot()).isEqualTo(1);
@@ -1933,6 +1932,121 @@ public abstract class StateStoreContract {
 
             assertThat(changes.reset()).isTrue();
             assertThat(changes.changes()).hasSize(4);
+        }
+    }
+
+    @Nested
+    class Groups {
+        private static final long PROVIDER = 71;
+        private static final long SUBNET = 72;
+
+        private void enrolTagged() {
+            now(store.enrol(CHAIN, List.of(new Enrollee(11, PROVIDER, SUBNET), new Enrollee(12, 0, 0))));
+        }
+
+        private Settled fail(int slot) {
+            pass(Duration.ofSeconds(1));
+            LeaseId lease = ask().of(free(slot)).lease();
+            return now(store.settle(
+                    new Settlement(lease, Evidence.FAULT, Evidence.FAULT, Sign.UNREACHED, -1, true, false)));
+        }
+
+        private long guiltySince(Settled settled, long tally) {
+            return settled.tallies().stream()
+                    .filter(row -> row.id() == tally)
+                    .findFirst()
+                    .orElseThrow()
+                    .guiltySinceMicros();
+        }
+
+        @Test
+        void aFailureTellsWhatTargetPoolAndTagsHaveSeen() {
+            enrolTagged();
+
+            assertThat(fail(0).tallies())
+                    .extracting(TallyRow::id)
+                    .containsExactly(SITE, StateStore.POOL, PROVIDER, SUBNET);
+            assertThat(fail(1).tallies()).extracting(TallyRow::id).containsExactly(SITE, StateStore.POOL);
+        }
+
+        @Test
+        void aTallyIsFoundGuiltyAndAcquittedByTheOneWhoKnowsHowItStands() {
+            enrolTagged();
+            fail(0);
+
+            assertThat(now(store.convict(CHAIN, SITE, 0, true))).isTrue();
+            assertThat(now(store.convict(CHAIN, SITE, 0, true))).isFalse();
+            long since = guiltySince(fail(0), SITE);
+            assertThat(since).isPositive();
+            assertThat(now(store.convict(CHAIN, SITE, since + 1, false))).isFalse();
+            assertThat(now(store.convict(CHAIN, SITE, since, false))).isTrue();
+            assertThat(guiltySince(fail(0), SITE)).isZero();
+        }
+
+        @Test
+        void failuresOfAGuiltyGroupAreHeldAgainstNoAddress() {
+            enrolTagged();
+            fail(0);
+            now(store.convict(CHAIN, PROVIDER, 0, true));
+
+            assertThat(known(fail(0).address()).failStreak()).isEqualTo(1);
+            fail(1);
+            assertThat(known(fail(1).address()).failStreak()).isEqualTo(2);
+        }
+
+        @Test
+        void whoLooksAtAnAddressSeesItsCellsAndWhoIsGuilty() {
+            enrolTagged();
+            fail(0);
+            now(store.convict(CHAIN, SITE, 0, true));
+            now(store.convict(CHAIN, PROVIDER, 0, true));
+            SlotRows seen = now(store.rows(CHAIN, 0, List.of(SITE, OTHER_SITE)));
+
+            assertThat(known(seen.address()).failStreak()).isEqualTo(1);
+            assertThat(seen.cells()).containsOnlyKeys(SITE);
+            assertThat(seen.guilty()).containsOnlyKeys(PROVIDER, SITE);
+            assertThat(now(store.rows(CHAIN, 1, List.of(SITE))).guilty()).containsOnlyKeys(SITE);
+            assertThat(now(store.rows(CHAIN, 7, List.of(SITE))).address()).isNull();
+        }
+    }
+
+    @Nested
+    class ASessionSeen {
+        @Test
+        void whereItIsBoundAndHowItStands() {
+            enrol(11, 12);
+            LeaseId lease = ask().in(session(5)).lease();
+            SessionRow seen = now(store.session(CHAIN, 5)).orElseThrow();
+
+            assertThat(seen.slot()).isEqualTo(lease.slot());
+            assertThat(seen.present()).isTrue();
+            assertThat(seen.live()).isEqualTo(1);
+            assertThat(seen.confirmed()).isFalse();
+            succeed(lease);
+            assertThat(now(store.session(CHAIN, 5)).orElseThrow().confirmed()).isTrue();
+            assertThat(now(store.session(CHAIN, 6))).isEmpty();
+        }
+
+        @Test
+        void whoseAddressIsInNoListAnyMore() {
+            enrol(11, 12);
+            succeed(ask().in(session(5)).lease());
+            enrol(12);
+            enrol(12, 13);
+
+            assertThat(now(store.session(CHAIN, 5)).orElseThrow().present()).isFalse();
+            assertThat(ask().of(free(0), free(1)).in(session(5)).answer()).isInstanceOf(Admitted.SessionEnded.class);
+            assertThat(now(store.session(CHAIN, 5)).orElseThrow().state()).isEqualTo(SessionRow.State.ENDED);
+        }
+
+        @Test
+        void thatLivesInAFallbackPool() {
+            enrol(11);
+            enrolSpare(21);
+            succeed(ask().from(SPARE).in(session(5)).lease());
+
+            assertThat(now(store.session(CHAIN, 5)).orElseThrow().chain()).isEqualTo(SPARE);
+            assertThat(now(store.session(SPARE, 5))).isEmpty();
         }
     }
 }

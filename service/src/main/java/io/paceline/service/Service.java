@@ -3,6 +3,7 @@ package io.paceline.service;
 import io.paceline.EmbeddedGatekeeper;
 import io.paceline.GateConfig;
 import io.paceline.GateListener;
+import io.paceline.Inspection;
 import io.paceline.SharedRandom;
 import io.paceline.Ticker;
 import io.paceline.pace.TargetBook;
@@ -11,6 +12,9 @@ import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
 import io.paceline.service.api.ApiSettings;
 import io.paceline.service.api.ApiToken;
+import io.paceline.service.api.EventRoutes;
+import io.paceline.service.api.ExplainRoutes;
+import io.paceline.service.api.Insight;
 import io.paceline.service.api.LeaseTokens;
 import io.paceline.service.api.Pages;
 import io.paceline.service.api.PermitApi;
@@ -21,6 +25,10 @@ import io.paceline.service.api.Views;
 import io.paceline.service.config.ListenAddress;
 import io.paceline.service.config.ProxyConfig;
 import io.paceline.service.config.ServiceConfig;
+import io.paceline.service.events.EventLog;
+import io.paceline.service.events.Events;
+import io.paceline.service.events.LeaseBook;
+import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.DecisionLog;
 import io.paceline.service.metrics.GateMetrics;
 import io.paceline.service.metrics.Listeners;
@@ -34,6 +42,9 @@ import io.paceline.service.proxy.Authenticator;
 import io.paceline.service.proxy.ForwardProxy;
 import io.paceline.service.proxy.ProxySettings;
 import io.paceline.service.proxy.SystemResolver;
+import io.paceline.service.record.RecordSettings;
+import io.paceline.service.record.RecordWriter;
+import io.paceline.service.record.Recorder;
 import io.paceline.store.MemoryStore;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -42,13 +53,17 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +73,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   ServiceConfig -&gt; MemoryStore -&gt; EmbeddedGatekeeper -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
- *                    SocketProber asks control URLs; GateMetrics, DecisionLog listen
+ *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, Recorder listen
  * </pre>
  *
  * <p>{@link #start} and {@link #stop} are called once each.
@@ -84,21 +99,32 @@ public final class Service {
     private final StatusSource status;
     private final ApiServer api;
     private final ForwardProxy proxy;
+    private final EventRoutes eventRoutes;
+    private final @Nullable RecordWriter record;
     private final int addresses;
     private int apiPort;
     private int proxyPort;
 
-    private Service(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts) {
+    private Service(
+            ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts, @Nullable RecordSettings recording)
+            throws StartException {
         this.config = config;
+        this.record = recording == null ? null : record(recording);
         ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
         addresses = known.size();
         metrics = new Metrics();
         Pseudonyms pseudonyms = new Pseudonyms(keys.pseudonyms());
-        GateListener listener = Listeners.of(
-                new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
-                new DecisionLog(ticker, pseudonyms));
         prober = new SocketProber(resolver, null, SocketProber.Timeouts.defaults());
-        gate = gate(listener);
+        EventLog log = new EventLog(ticker);
+        Events events = new Events(log, ticker, pseudonyms);
+        LeaseBook book = new LeaseBook(ticker, pseudonyms);
+        gate = gate(Listeners.of(
+                new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
+                new DecisionLog(ticker, pseudonyms),
+                events,
+                book,
+                record == null ? GateListener.NONE : new Recorder(record, ticker, pseudonyms)));
+        events.configured("started", "the configuration in effect at the start", summary(config));
         status = new GateStatus(gate);
         SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
         metrics.watch(status);
@@ -106,7 +132,8 @@ public final class Service {
         LeaseTokens leases = new LeaseTokens(keys.leases());
         TokenBook tokens =
                 new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
-        api = api(tokens, leases, known, sessions);
+        eventRoutes = new EventRoutes(log);
+        api = api(tokens, leases, known, sessions, new ExplainRoutes(insight(), known, leases, book, log));
         proxy = proxy(tokens, leases, timeouts);
     }
 
@@ -116,7 +143,7 @@ public final class Service {
      * @throws StartException where a port cannot be listened on; nothing runs then
      */
     public static Service start(ServiceConfig config, Keys keys) throws StartException {
-        return start(config, keys, ProxySettings.Timeouts.defaults());
+        return start(config, keys, ProxySettings.Timeouts.defaults(), null);
     }
 
     /**
@@ -126,9 +153,21 @@ public final class Service {
      */
     public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
             throws StartException {
+        return start(config, keys, timeouts, null);
+    }
+
+    /**
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, and a record.
+     *
+     * @param recording where the record is written; null for none
+     * @throws StartException where a port cannot be listened on, or the record not be written; nothing runs then
+     */
+    public static Service start(
+            ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts, @Nullable RecordSettings recording)
+            throws StartException {
         // While other things start, or the first caller would wait for it.
         CompletableFuture<Void> warm = CompletableFuture.runAsync(TargetBook::warmUp);
-        Service service = new Service(config, keys, timeouts);
+        Service service = new Service(config, keys, timeouts, recording);
         try {
             service.listen();
         } catch (StartException e) {
@@ -142,6 +181,43 @@ public final class Service {
     }
 
     // ---- wiring
+
+    private RecordWriter record(RecordSettings recording) throws StartException {
+        try {
+            return RecordWriter.open(recording.file(), recording.maxOctets(), ticker);
+        } catch (IOException e) {
+            alarm.close();
+            throw new StartException(Part.RECORD, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Map<String, String> summary(ServiceConfig config) {
+        Map<String, String> summary = new LinkedHashMap<>();
+        summary.put("version", BuildInfo.version());
+        summary.put("store", config.store());
+        config.pools()
+                .forEach(pool -> summary.put(
+                        "pool " + pool.settings().name(),
+                        pool.addresses().size() + " addresses, "
+                                + pool.settings().strategy().word()));
+        summary.put("rules", Integer.toString(config.rules().size()));
+        return summary;
+    }
+
+    private Insight insight() {
+        return new Insight() {
+            @Override
+            public CompletionStage<List<Inspection>> address(String id) {
+                return gate.inspect(id);
+            }
+
+            @Override
+            public CompletionStage<Optional<Inspection.Binding>> session(
+                    String tenant, @Nullable String pool, String key) {
+                return gate.inspectSession(tenant, pool, key);
+            }
+        };
+    }
 
     private EmbeddedGatekeeper gate(GateListener listener) {
         GateConfig gateConfig = new GateConfig(config.pools(), config.targetBook(), config.ruleBook());
@@ -178,7 +254,12 @@ public final class Service {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private ApiServer api(TokenBook tokens, LeaseTokens leases, ConfiguredAddresses known, SessionViews sessions) {
+    private ApiServer api(
+            TokenBook tokens,
+            LeaseTokens leases,
+            ConfiguredAddresses known,
+            SessionViews sessions,
+            ExplainRoutes explain) {
         ListenAddress listen = config.api().listen();
         ApiSettings settings = new ApiSettings(
                 listen.host(),
@@ -191,7 +272,18 @@ public final class Service {
         return new ApiServer(
                 vertx,
                 settings,
-                new PermitApi(gate, ticker, settings, readiness, leases, known, views, sessions, pages));
+                new PermitApi(
+                        gate,
+                        ticker,
+                        settings,
+                        readiness,
+                        leases,
+                        known,
+                        views,
+                        sessions,
+                        eventRoutes,
+                        explain,
+                        pages));
     }
 
     private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {
@@ -291,6 +383,7 @@ public final class Service {
      */
     public void stop(Duration within) {
         readiness.drain();
+        eventRoutes.close();
         LOG.info("draining: no new work, up to {} s for what runs", within.toSeconds());
         long deadline = ticker.micros() + TimeUnit.NANOSECONDS.toMicros(within.toNanos());
         CompletionStage<Void> proxyDone = proxy.stop(within);
@@ -326,6 +419,9 @@ public final class Service {
         prober.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         alarm.close();
+        if (record != null) {
+            record.close();
+        }
         metrics.close();
     }
 }

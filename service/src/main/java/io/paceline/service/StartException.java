@@ -9,7 +9,8 @@ public final class StartException extends Exception {
     /** What could not start. */
     public enum Part {
         API,
-        PROXY
+        PROXY,
+        RECORD
     }
 
     private final Part part;

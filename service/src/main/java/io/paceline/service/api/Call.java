@@ -155,6 +155,41 @@ final class Call {
         end(content);
     }
 
+    /** A request header, or null. */
+    @Nullable
+    String requestHeader(String name) {
+        return request.getHeader(name);
+    }
+
+    /**
+     * Begins an answer that has no end of its own; null where the client has gone already. The call runs until the
+     * client goes or the server ends the response.
+     */
+    @Nullable
+    HttpServerResponse stream(String contentType) {
+        HttpServerResponse response = request.response();
+        if (ended || response.closed()) {
+            finish();
+            return null;
+        }
+        response.setStatusCode(200);
+        response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+        response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE);
+        response.setChunked(true);
+        response.closeHandler(gone -> finish());
+        response.endHandler(done -> finish());
+        return response;
+    }
+
+    /** Every so often until the timer is canceled, on this call's event loop. */
+    long every(long millis, Runnable step) {
+        return context.owner().setPeriodic(millis, timer -> onLoop(step));
+    }
+
+    void cancel(long timer) {
+        context.owner().cancelTimer(timer);
+    }
+
     void header(String name, String value) {
         request.response().putHeader(name, value);
     }

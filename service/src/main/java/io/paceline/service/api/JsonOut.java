@@ -97,6 +97,11 @@ final class JsonOut {
         return run(generator::writeEndArray);
     }
 
+    /** The object so far as text, closed. */
+    String text() {
+        return end().toString();
+    }
+
     Buffer end() {
         run(() -> {
             generator.writeEndObject();

@@ -18,6 +18,8 @@ public final class PermitApi {
      * @param pages what people and monitors look at
      * @param views what runs, as JSON
      * @param sessions which sessions live, as JSON
+     * @param events what happened
+     * @param explain why
      */
     public PermitApi(
             Gatekeeper gatekeeper,
@@ -28,6 +30,8 @@ public final class PermitApi {
             AddressFinder addresses,
             Views views,
             SessionViews sessions,
+            EventRoutes events,
+            ExplainRoutes explain,
             Pages pages) {
         AcquireRoute acquire = new AcquireRoute(gatekeeper, ticker, readiness, tokens, settings);
         LeaseRoutes leases = new LeaseRoutes(gatekeeper, tokens, ticker);
@@ -45,6 +49,10 @@ public final class PermitApi {
                 new Route(GET, "/api/addresses", Access.READ, Route.Body.NONE, views::addresses),
                 new Route(GET, "/api/sessions", Access.READ, Route.Body.NONE, sessions::sessions),
                 new Route(GET, "/api/rules", Access.READ, Route.Body.NONE, views::rules),
+                new Route(GET, "/api/events", Access.READ, Route.Body.NONE, events::events),
+                new Route(GET, "/api/explain/address/{id}", Access.READ, Route.Body.NONE, explain::address),
+                new Route(GET, "/api/explain/session/{key}", Access.READ, Route.Body.NONE, explain::session),
+                new Route(GET, "/api/explain/lease/{lease}", Access.READ, Route.Body.NONE, explain::lease),
                 new Route(GET, "/metrics", Access.READ, Route.Body.NONE, pages::metrics),
                 new Route(GET, "/livez", Access.OPEN, Route.Body.NONE, pages::live),
                 new Route(GET, "/readyz", Access.OPEN, Route.Body.NONE, pages::ready),

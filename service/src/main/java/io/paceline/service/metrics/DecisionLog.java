@@ -10,8 +10,11 @@ import io.paceline.Transition;
 import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
 import io.paceline.health.Standing;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +83,16 @@ public final class DecisionLog implements GateListener {
     @Override
     public void paused(Pause pause) {
         LOG.info("{}", pause.line());
+    }
+
+    @Override
+    public void verdict(String pool, Guilty guilty, String name, @Nullable Verdict verdict) {
+        String who = VerdictText.who(guilty, name);
+        if (verdict == null) {
+            LOG.info("{} is well again: {}", who, VerdictText.wellAgain(pool, guilty));
+        } else {
+            LOG.warn("{} is guilty: {}", who, VerdictText.why(pool, verdict));
+        }
     }
 
     @Override

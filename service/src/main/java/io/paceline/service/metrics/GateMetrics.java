@@ -8,7 +8,10 @@ import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.Transition;
 import io.paceline.health.ControlResult;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import java.util.Collection;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -28,6 +31,9 @@ public final class GateMetrics implements GateListener {
     /** A call that was answered sooner was not held: it was decided at once, if slowly. */
     private static final long LEAST_WAIT_MICROS = 5_000;
 
+    /** Causes of transitions that follow from a verdict on the address or the cell itself. */
+    private static final Set<String> BY_BLAME = Set.of("failures", "relapse", "dead", "capped");
+
     private final MeterRegistry registry;
     private final Function<String, @Nullable String> kindOf;
     private final BoundedLabels targets;
@@ -41,6 +47,7 @@ public final class GateMetrics implements GateListener {
     private final WordCounters panics;
     private final WordCounters migrations;
     private final WordCounters storeErrors;
+    private final WordCounters blamed;
 
     /**
      * @param configuredTargets names that always have a label of their own
@@ -61,6 +68,7 @@ public final class GateMetrics implements GateListener {
                 "paceline.session.migrations",
                 "Permits that told of a session's move, by the pool it moved to",
                 "pool");
+        this.blamed = words("paceline.blame", "Verdicts by who was found guilty of failures", "verdict");
         this.storeErrors = words("paceline.store.errors", "Calls to the store that failed", "op");
         this.acquire = Timer.builder("paceline.acquire")
                 .description("From acquire to its answer, held calls included")
@@ -117,6 +125,16 @@ public final class GateMetrics implements GateListener {
         boolean byPeople = !transition.from().hold().equals(transition.to().hold());
         if (!byPeople && transition.to().ejected()) {
             pool(transition.pool()).quarantined(transition.cause());
+        }
+        if (!byPeople && BY_BLAME.contains(transition.cause())) {
+            blamed.increment((transition.target() == null ? Guilty.ADDRESS : Guilty.CELL).word());
+        }
+    }
+
+    @Override
+    public void verdict(String pool, Guilty guilty, String name, @Nullable Verdict verdict) {
+        if (verdict != null) {
+            blamed.increment(guilty.word());
         }
     }
 

@@ -1,14 +1,20 @@
 package io.paceline.service.metrics;
 
+import io.paceline.Choice;
 import io.paceline.Decision;
 import io.paceline.GateListener;
+import io.paceline.Lease;
+import io.paceline.LeaseId;
 import io.paceline.Outcome;
 import io.paceline.Pause;
 import io.paceline.Request;
 import io.paceline.Transition;
 import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Several listeners as one, told in order. */
 public final class Listeners implements GateListener {
@@ -38,6 +44,30 @@ public final class Listeners implements GateListener {
     }
 
     @Override
+    public void settled(LeaseId lease, String pool, String addressId, String target, Outcome outcome, boolean trained) {
+        for (GateListener listener : listeners) {
+            listener.settled(lease, pool, addressId, target, outcome, trained);
+        }
+    }
+
+    @Override
+    public boolean wantsChoices() {
+        for (GateListener listener : listeners) {
+            if (listener.wantsChoices()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void chosen(Lease lease, Choice choice) {
+        for (GateListener listener : listeners) {
+            listener.chosen(lease, choice);
+        }
+    }
+
+    @Override
     public void expired(String pool, String addressId) {
         for (GateListener listener : listeners) {
             listener.expired(pool, addressId);
@@ -55,6 +85,13 @@ public final class Listeners implements GateListener {
     public void paused(Pause pause) {
         for (GateListener listener : listeners) {
             listener.paused(pause);
+        }
+    }
+
+    @Override
+    public void verdict(String pool, Guilty guilty, String name, @Nullable Verdict verdict) {
+        for (GateListener listener : listeners) {
+            listener.verdict(pool, guilty, name, verdict);
         }
     }
 

@@ -1,11 +1,16 @@
 package io.paceline.service.api;
 
+import io.paceline.Inspection;
 import io.paceline.pace.RuleBook;
+import io.paceline.service.events.EventLog;
+import io.paceline.service.events.LeaseBook;
+import io.paceline.service.metrics.Pseudonyms;
 import io.paceline.service.metrics.Status;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +19,7 @@ final class TestApi implements AutoCloseable {
 
     static final LeaseTokens TOKENS = new LeaseTokens("a key for tests only".getBytes(StandardCharsets.UTF_8));
 
+    private static final EventLog EVENTS = new EventLog(() -> FakeGatekeeper.NOW);
     private static final Vertx WIRING_ONLY = Vertx.vertx();
 
     final FakeGatekeeper gatekeeper = new FakeGatekeeper();
@@ -52,6 +58,13 @@ final class TestApi implements AutoCloseable {
                         () -> FakeGatekeeper.NOW,
                         "memory"),
                 new SessionViews(TestApi::sessions),
+                new EventRoutes(EVENTS),
+                new ExplainRoutes(
+                        new NobodyKnown(),
+                        TestApi::find,
+                        TOKENS,
+                        new LeaseBook(() -> FakeGatekeeper.NOW, new Pseudonyms(new byte[32])),
+                        EVENTS),
                 new Pages(vertx, readiness, () -> "paceline_test 1\n"));
     }
 
@@ -61,6 +74,19 @@ final class TestApi implements AutoCloseable {
         }
         SessionSource.Row row = new SessionSource.Row("~0123456789ab", "spare", "a17", 2, FakeGatekeeper.NOW, "bound");
         return FakeGatekeeper.done(new SessionSource.Page(List.of(row), from == 0 ? 7 : -1));
+    }
+
+    /** An {@link Insight} into an empty gatekeeper. */
+    private static final class NobodyKnown implements Insight {
+        @Override
+        public CompletionStage<List<Inspection>> address(String id) {
+            return FakeGatekeeper.done(List.of());
+        }
+
+        @Override
+        public CompletionStage<Optional<Inspection.Binding>> session(String tenant, @Nullable String pool, String key) {
+            return FakeGatekeeper.done(Optional.empty());
+        }
     }
 
     private static List<String> find(String proxy) {

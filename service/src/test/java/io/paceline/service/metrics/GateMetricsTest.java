@@ -15,6 +15,8 @@ import io.paceline.Transition;
 import io.paceline.health.Hold;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
+import io.paceline.health.Verdict;
+import io.paceline.health.Verdict.Guilty;
 import io.paceline.service.proxy.ProxyMetrics;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,10 @@ class GateMetricsTest {
         listener.transition(new Transition("default", "a17", null, halfOpen, dead, "dead", "failed again"));
         listener.decided(request, "default", new Decision.Granted(List.of(panic())), 0, 100);
         listener.expired("default", "a17");
+        Verdict verdict = new Verdict(Guilty.OWN_SIDE, 0, 5, 6, false, 0.02, 0, 0, 5, 14.2, 9.2);
+        listener.verdict("default", Guilty.OWN_SIDE, "default", verdict);
+        listener.verdict("default", Guilty.OWN_SIDE, "default", null);
+        listener.transition(new Transition("default", "a17", "shop", healthy, out, "failures", "5 in a row"));
         listener.dryRunRefusal("trial");
         listener.nearLimit("example", "example.com");
         listener.storeError("admit", new IllegalStateException("away"));
@@ -69,7 +75,10 @@ class GateMetricsTest {
                         "paceline_outcomes_total{outcome=\"success\",pool=\"default\",target=\"shop\"} 1.0",
                         "paceline_outcomes_total{outcome=\"captcha\",pool=\"default\",target=\"shop.example\"} 1.0",
                         "paceline_request_seconds_count{kind=\"datacenter\",pool=\"default\"} 1",
-                        "paceline_quarantine_entries_total{cause=\"failures\",pool=\"default\"} 1.0",
+                        "paceline_quarantine_entries_total{cause=\"failures\",pool=\"default\"} 2.0",
+                        "paceline_blame_total{verdict=\"own_side\"} 1.0",
+                        "paceline_blame_total{verdict=\"address\"} 2.0",
+                        "paceline_blame_total{verdict=\"cell\"} 1.0",
                         "paceline_quarantine_entries_total{cause=\"dead\",pool=\"default\"} 1.0",
                         "paceline_panic_leases_total{pool=\"default\"} 1.0",
                         "paceline_leases_expired_total{pool=\"default\"} 1.0",

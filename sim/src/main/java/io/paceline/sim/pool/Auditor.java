@@ -21,16 +21,19 @@ import io.paceline.store.PaceShifted;
 import io.paceline.store.ProbeClaim;
 import io.paceline.store.SessionClaim;
 import io.paceline.store.SessionPage;
+import io.paceline.store.SessionRow;
 import io.paceline.store.Settled;
 import io.paceline.store.Settlement;
 import io.paceline.store.Settlement.Evidence;
 import io.paceline.store.Shift;
 import io.paceline.store.Shifted;
+import io.paceline.store.SlotRows;
 import io.paceline.store.StateStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +52,7 @@ final class Auditor implements StateStore {
     /** Who waits looks again now and then, so what has become free is noticed within this time. */
     private static final long NOTICED_MICROS = 1_000_000;
 
-    private final StateStore inner;
+    private StateStore inner;
     private final PoolSettings settings;
     private final Ticker ticker;
     private final Map<Long, Bound> sessions = new HashMap<>();
@@ -125,6 +128,11 @@ final class Auditor implements StateStore {
         this.inner = inner;
         this.settings = settings;
         this.ticker = ticker;
+    }
+
+    /** From now on another store answers, which must know all that the one before knew. */
+    void goesOnWith(StateStore other) {
+        inner = other;
     }
 
     List<String> violations() {
@@ -614,6 +622,16 @@ final class Auditor implements StateStore {
     @Override
     public CompletionStage<SessionPage> sessionPage(int chain, long from, int max) {
         return inner.sessionPage(chain, from, max);
+    }
+
+    @Override
+    public CompletionStage<SlotRows> rows(int chain, int slot, List<Long> targets) {
+        return inner.rows(chain, slot, targets);
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> session(int chain, long session) {
+        return inner.session(chain, session);
     }
 
     @Override

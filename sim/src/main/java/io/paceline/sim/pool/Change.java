@@ -13,7 +13,7 @@ record Change(long atMicros, Kind kind, int address) {
     enum Kind {
         ADD,
         REMOVE,
-        /** The process that decides begins anew: what it kept in its own memory is gone, a shared store is not. */
+        /** The process that decides begins anew: its store goes on from what was written down. */
         RESTART
     }
 }

@@ -42,6 +42,7 @@ final class Paceline implements Policy {
     private final long seed;
     private final Prober prober;
     private final Auditor auditor;
+    private MemoryStore memory;
     private final StateStore store;
     private final List<@Nullable EmbeddedGatekeeper> gates = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
@@ -56,7 +57,8 @@ final class Paceline implements Policy {
         this.house = house;
         this.prober = prober;
         this.seed = seed;
-        this.auditor = new Auditor(new MemoryStore(house::now), house.setup().settings(), house::now);
+        this.memory = new MemoryStore(house::now);
+        this.auditor = new Auditor(memory, house.setup().settings(), house::now);
         this.store = auditor;
         for (Address address : house.layout().addresses()) {
             placeOfAddress.put(address.id(), placeOfAddress.size());
@@ -259,6 +261,9 @@ final class Paceline implements Policy {
 
     @Override
     public void restart() {
+        // What is written down is all that a new process has.
+        memory = MemoryStore.restore(house::now, memory.snapshot());
+        auditor.goesOnWith(memory);
         for (int i = 0; i < gates.size(); i++) {
             EmbeddedGatekeeper gate = gates.get(i);
             if (gate != null) {

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the pool's exam: every scenario, every policy asked for, the same seeds for all. */
 public final class PoolLab {
@@ -39,7 +40,25 @@ public final class PoolLab {
      */
     public static List<ScenarioReport> run(
             List<String> names, List<Contestant> contestants, long firstSeed, int seeds, Consumer<String> progress) {
-        List<Scenario> scenarios = names.stream().map(PoolLab::named).toList();
+        return run(names, contestants, firstSeed, seeds, null, progress);
+    }
+
+    /**
+     * As {@link #run(List, List, long, int, Consumer)}, with a configuration of one's own for Paceline.
+     *
+     * @param own takes the place of the scenarios' settings; null for these
+     */
+    public static List<ScenarioReport> run(
+            List<String> names,
+            List<Contestant> contestants,
+            long firstSeed,
+            int seeds,
+            @Nullable Own own,
+            Consumer<String> progress) {
+        List<Scenario> scenarios = names.stream()
+                .map(PoolLab::named)
+                .map(scenario -> own == null ? scenario : scenario.with(own))
+                .toList();
         List<ScenarioReport> reports = new ArrayList<>();
         for (Scenario scenario : scenarios) {
             progress.accept("scenario " + (reports.size() + 1) + " of " + scenarios.size() + ": " + scenario.name());

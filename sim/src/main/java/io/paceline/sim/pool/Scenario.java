@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Scenario(String name, String story, boolean inExam, Function<Dice, Plan> plan) {
 
+    /** The same with Paceline run by settings of one's own. */
+    Scenario with(Own own) {
+        return new Scenario(name, story, inExam, plan.andThen(p -> p.withSetup(own.in(p.setup()))));
+    }
+
     /**
      * What happens under one seed.
      *

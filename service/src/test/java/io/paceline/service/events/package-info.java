@@ -1,0 +1,5 @@
+/** Tests of the decision log. */
+@NullUnmarked
+package io.paceline.service.events;
+
+import org.jspecify.annotations.NullUnmarked;

@@ -1,0 +1,5 @@
+/** Tests of the record. */
+@NullUnmarked
+package io.paceline.service.record;
+
+import org.jspecify.annotations.NullUnmarked;

@@ -1,0 +1,34 @@
+package io.paceline.sim.replay;
+
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as it was recorded.
+ *
+ * @param askedMicros when it came
+ * @param pool the pool that served it
+ * @param client a pseudonym, or null
+ * @param session a pseudonym, or null
+ * @param maxWaitMicros negative where it did not say
+ * @param releases false for a permit that needs no release
+ */
+public record Arrival(
+        long askedMicros,
+        String pool,
+        String host,
+        @Nullable String client,
+        @Nullable String session,
+        @Nullable String task,
+        Map<String, String> tags,
+        int count,
+        long maxWaitMicros,
+        boolean releases) {
+
+    public Arrival {
+        Objects.requireNonNull(pool, "pool");
+        Objects.requireNonNull(host, "host");
+        tags = Map.copyOf(tags);
+    }
+}
