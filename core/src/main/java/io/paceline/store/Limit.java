@@ -61,14 +61,19 @@ abstract class Limit {
         return hintMicros;
     }
 
+    final boolean near() {
+        return near;
+    }
+
     /** The state as numbers, for {@link #load}. */
     abstract long[] save();
 
     /** The spec that the numbers of {@link #save} count by. */
     abstract LimitSpec spec();
 
-    final void load(long hint, long[] numbers) {
+    final void load(long hint, boolean nearBefore, long[] numbers) {
         hintMicros = hint;
+        near = nearBefore;
         load(numbers);
     }
 

@@ -174,9 +174,10 @@ public record StoreSnapshot(
      *
      * @param spec how it counts
      * @param hintMicros what the caller refused last was told
+     * @param near it was told that it is near its limit, and has not been away from it since
      * @param numbers in the order of its algorithm; nothing for concurrency
      */
-    public record LimitState(long hash, LimitSpec spec, long hintMicros, List<Long> numbers) {
+    public record LimitState(long hash, LimitSpec spec, long hintMicros, boolean near, List<Long> numbers) {
         public LimitState {
             numbers = List.copyOf(numbers);
         }
