@@ -133,11 +133,6 @@ final class Paceline implements Policy {
         @Override
         public void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {
             Integer site = placeOfTarget.get(name);
-            if (Boolean.getBoolean("sim.debug")) {
-                System.err.println("DBG " + house.now() / 1000000 + " " + guilty + " " + name + " "
-                        + (verdict == null ? "acquitted" : verdict.sentence()) + " TRUTH "
-                        + house.verdicts().debug(house.now()));
-            }
             if (verdict == null) {
                 wellAgain(guilty, name, site);
             } else if (guilty == Verdict.Guilty.OWN_SIDE) {
@@ -165,12 +160,6 @@ final class Paceline implements Policy {
             Integer site = target == null ? Integer.valueOf(-1) : placeOfTarget.get(target);
             if (transition.to().state() != State.QUARANTINED || address == null || site == null) {
                 return;
-            }
-            if (Boolean.getBoolean("sim.debug") && !house.verdicts().right(address, site, house.now())) {
-                System.err.println("DBG " + house.now() / 1000000 + " FALSE OUT " + address
-                        + (site >= 0 ? " on " + site : "") + " from "
-                        + transition.from().state() + " " + transition.cause() + ": " + transition.reason() + " TRUTH "
-                        + house.verdicts().debug(house.now()));
             }
             if (site < 0) {
                 house.verdicts().addressOut(address, house.now());

@@ -90,31 +90,6 @@ final class Verdicts {
         heldGuilty.remove(subject + ":" + which);
     }
 
-    boolean right(int address, int site, long now) {
-        return site < 0 ? !truth.addressHealthy(address, now) : !truth.cellHealthy(address, site, now);
-    }
-
-    String debug(long now) {
-        StringBuilder s = new StringBuilder();
-        for (Found f : inOrder) {
-            if (now >= f.fault.fromMicros() && now - Truth.AFTERMATH_MICROS < f.fault.untilMicros()) {
-                s.append(f.fault.subject())
-                        .append(f.fault.address())
-                        .append('/')
-                        .append(f.fault.target())
-                        .append('/')
-                        .append(f.fault.provider())
-                        .append(" share ")
-                        .append(f.fault.share())
-                        .append(" since ")
-                        .append((now - f.fault.fromMicros()) / 1000000)
-                        .append(f.fault.looks().faces())
-                        .append("; ");
-            }
-        }
-        return s.toString();
-    }
-
     /** The policy takes a whole address out. */
     void addressOut(int address, long nowMicros) {
         now = nowMicros;
@@ -250,15 +225,6 @@ final class Verdicts {
 
     /** Faulty outcomes up to the verdict, for every episode that was found. */
     List<Integer> delays() {
-        if (Boolean.getBoolean("sim.debug2") && verdicts > 0) {
-            for (Found f : inOrder) {
-                if (f.faulty >= COUNTED_FROM || f.atVerdict >= 0) {
-                    System.err.println("EP " + f.fault.subject() + " "
-                            + f.fault.looks().faces().get(0) + " share " + f.fault.share() + " faulty " + f.faulty
-                            + " at " + f.atVerdict + " from " + f.fault.fromMicros() / 1000000);
-                }
-            }
-        }
         return inOrder.stream()
                 .filter(f -> f.atVerdict >= 0)
                 .map(f -> f.atVerdict)
