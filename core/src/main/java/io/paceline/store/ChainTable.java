@@ -95,6 +95,11 @@ final class ChainTable {
         return row(address.slot) == address;
     }
 
+    /** The address that sits in a slot, or was the last to. */
+    long identity(int slot) {
+        return identities.get(slot);
+    }
+
     /**
      * Whether a session bound to this row has lost its address for good.
      *

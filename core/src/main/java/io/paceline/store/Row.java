@@ -4,6 +4,9 @@ import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.health.TallyRow;
 import io.paceline.health.Trail;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of one address, or of one cell, as the embedded store keeps them: about 90 bytes.
@@ -177,9 +180,17 @@ final class Row {
         standing = to;
     }
 
+    /** The pause of this cell alone, where hints are for addresses; null where there never was one. */
+    @Nullable
+    PaceLimit pace;
+
     /** True where forgetting the row loses nothing that a decision would miss. */
     boolean forgettable(long nowMicros, long idleMicros) {
-        return live == 0 && standing.inService() && standing.relapses() == 0 && nowMicros - lastUsedMicros > idleMicros;
+        return live == 0
+                && (pace == null || pace.idle(nowMicros))
+                && standing.inService()
+                && standing.relapses() == 0
+                && nowMicros - lastUsedMicros > idleMicros;
     }
 
     /** Counts a lease that was live before a restart: nothing about the row has changed by it. */
@@ -201,7 +212,8 @@ final class Row {
                 wins,
                 latencyMicros,
                 lastFaultMicros,
-                lastUsedMicros);
+                lastUsedMicros,
+                pace == null ? List.of() : LongStream.of(pace.save()).boxed().toList());
     }
 
     static Row of(StoreSnapshot.Subject saved) {
@@ -217,6 +229,10 @@ final class Row {
         row.wins = saved.wins();
         row.latencyMicros = saved.latencyMicros();
         row.lastFaultMicros = saved.lastFaultMicros();
+        if (!saved.pace().isEmpty()) {
+            row.pace = new PaceLimit();
+            row.pace.load(saved.pace().stream().mapToLong(Long::longValue).toArray());
+        }
         return row;
     }
 

@@ -60,6 +60,7 @@ public record StoreSnapshot(
      *
      * @param trail its last outcomes, told also where none of them failed
      * @param owed successes that must come before the bad stretch is over
+     * @param pace of a cell: the pause that is its own, as its numbers; empty where there never was one
      */
     public record Subject(
             int slot,
@@ -74,7 +75,12 @@ public record StoreSnapshot(
             int wins,
             float latencyMicros,
             long lastFaultMicros,
-            long lastUsedMicros) {}
+            long lastUsedMicros,
+            List<Long> pace) {
+        public Subject {
+            pace = List.copyOf(pace);
+        }
+    }
 
     /**
      * What of a cell's latest outcomes the tallies have counted.
@@ -168,9 +174,10 @@ public record StoreSnapshot(
      *
      * @param spec how it counts
      * @param hintMicros what the caller refused last was told
+     * @param near it was told that it is near its limit, and has not been away from it since
      * @param numbers in the order of its algorithm; nothing for concurrency
      */
-    public record LimitState(long hash, LimitSpec spec, long hintMicros, List<Long> numbers) {
+    public record LimitState(long hash, LimitSpec spec, long hintMicros, boolean near, List<Long> numbers) {
         public LimitState {
             numbers = List.copyOf(numbers);
         }

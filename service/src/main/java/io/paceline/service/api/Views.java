@@ -197,7 +197,11 @@ public final class Views {
         if (rate != null) {
             out.put("limit", rate.limit())
                     .seconds("window_seconds", rate.window().toMillis())
+                    .put("algorithm", rate.algorithm().word())
                     .put("sustained", Sustained.of(rate).sentence());
+            if (rate.zone() != null) {
+                out.put("zone", rate.zone().getId());
+            }
             if (rate.burst() != null) {
                 out.put("burst", rate.burst());
             }
