@@ -113,7 +113,8 @@ final class World {
                 .onLimit(OnLimit.WAIT)
                 .maxWait(Duration.ofHours(1))
                 .build();
-        TargetSettings site = new TargetSettings(HostPattern.parse("site.test"), "site", null, null, null, null, BOUNDS, null);
+        TargetSettings site =
+                new TargetSettings(HostPattern.parse("site.test"), "site", null, null, null, null, BOUNDS, null);
         GateConfig config = new GateConfig(
                 List.of(new PoolConfig(PoolSettings.defaults("default"), addresses)),
                 TargetBook.of(List.of(site)),
