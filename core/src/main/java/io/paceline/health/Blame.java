@@ -47,8 +47,8 @@ public final class Blame {
     /** ln 1,200,000. There are many suspects, and each of their failures is one more test. */
     static final double THRESHOLD = 14;
 
-    /** Captchas are rare where all is well, and costly where it is not: ln 400. */
-    static final double CAPTCHA_THRESHOLD = 6;
+    /** Captchas are rare where all is well, and costly where it is not; a cell that is out costs little: ln 100. */
+    static final double CAPTCHA_THRESHOLD = 4.6;
 
     /** What has been out is not presumed innocent: two failures in a row say that it is sick still. */
     static final double HALF_OPEN_THRESHOLD = 6.5;
