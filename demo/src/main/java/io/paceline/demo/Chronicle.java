@@ -164,6 +164,11 @@ final class Chronicle {
         return held.isEmpty() && out.isEmpty();
     }
 
+    /** Whether something of it was named. */
+    boolean isNoticed() {
+        return verdictAt >= 0;
+    }
+
     double beganAt() {
         return beganAt;
     }

@@ -29,7 +29,12 @@ public final class Demo {
      * @param terminal whether the progress may write over its own line
      */
     public record Options(int seconds, long seed, String scenario, boolean json, boolean terminal) {
+        /** Of {@link #DEFAULT_SCENARIO}. */
         public static final int DEFAULT_SECONDS = 30;
+
+        /** Of the others. */
+        public static final int DEFAULT_SECONDS_OF_TROUBLE = TroubleTiming.USUAL_SECONDS;
+
         public static final String DEFAULT_SCENARIO = "mixed";
     }
 

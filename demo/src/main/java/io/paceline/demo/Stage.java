@@ -24,9 +24,9 @@ final class Stage implements Closeable {
     static final int PROXIES = 12;
 
     /** A busy machine of two cores must bear it. */
-    static final int PACE = 6;
+    static final int PACE = 8;
 
-    private static final int WORKERS = 4;
+    private static final int WORKERS = 6;
 
     static final Scenario WELL = new Scenario(
             "well",

@@ -31,7 +31,7 @@ record TroubleReport(
         } else {
             line(text, "Paceline named it %.1f s after it had begun.", chronicle.verdictSeconds());
         }
-        line(text, "Healthy addresses put out: %d. %s", chronicle.falseQuarantines(), putOut());
+        line(text, "Healthy addresses put out: %d.%s", chronicle.falseQuarantines(), putOut());
         if (chronicle.wrongVerdicts() > 0) {
             line(text, "Others that were found guilty, and were not: %d.", chronicle.wrongVerdicts());
         }
@@ -47,7 +47,7 @@ record TroubleReport(
 
     private String putOut() {
         return trouble == Trouble.PROVIDER_DOWN
-                ? "Addresses of provider " + Stage.LOST_PROVIDER + " put out: " + chronicle.rightQuarantines() + "."
+                ? " Addresses of provider " + Stage.LOST_PROVIDER + " put out: " + chronicle.rightQuarantines() + "."
                 : "";
     }
 
@@ -79,7 +79,12 @@ record TroubleReport(
                     Locale.ROOT,
                     "Who believes a control URL whatever happens would have put out all %d, while their requests succeeded.",
                     Stage.PROXIES);
-            case PROVIDER_DOWN -> banned + " too, but each by a failure of its own.";
+            case PROVIDER_DOWN -> String.format(
+                    Locale.ROOT,
+                    "A random line of the list would have failed a third of the requests all the while, some %.0f;"
+                            + " here %d failed.",
+                    Stage.PACE * Stage.WELL.sites().size() * lasted / 3,
+                    requests - pages);
         };
     }
 

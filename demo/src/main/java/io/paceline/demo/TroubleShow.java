@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * One crawl through Paceline that meets {@link Trouble}, with a time line while it runs: each second how the sites answer and
@@ -44,20 +45,24 @@ final class TroubleShow implements Show {
 
     @Override
     public String run() throws IOException, InterruptedException {
-        TroubleReport report = watch();
+        TroubleReport report = watch(chronicle -> false);
         return json ? report.json() : "\n" + report.text();
     }
 
-    /** What is to be reported, by figures and not yet in words. */
-    TroubleReport watch() throws IOException, InterruptedException {
+    /**
+     * Runs it.
+     *
+     * @param enough when it may end, though not all is well yet
+     */
+    TroubleReport watch(Predicate<Chronicle> enough) throws IOException, InterruptedException {
         try (Stage stage = Stage.start(seed);
                 LocalPaceline paceline = LocalPaceline.start(stage.config(), TRY_TIMEOUT)) {
             introduce(stage);
             Way way = new ApiWay(stage.world(), new Fetcher(TRY_TIMEOUT), paceline.api());
-            long startMillis = System.currentTimeMillis();
-            Chronicle chronicle = new Chronicle(trouble, addresses(stage, paceline.api()), startMillis);
+            Map<String, Known> addresses = addresses(stage, paceline.api());
+            Chronicle chronicle = new Chronicle(trouble, addresses, System.currentTimeMillis());
             try (Crowd crowd = Crowd.start(way, Stage.WELL.sites())) {
-                return new Run(stage, paceline.api(), crowd, chronicle).toItsEnd();
+                return new Run(stage, paceline.api(), crowd, chronicle).until(enough);
             }
         }
     }
@@ -65,7 +70,7 @@ final class TroubleShow implements Show {
     private void introduce(Stage stage) {
         progress.say(String.format(
                 Locale.ROOT,
-                "%s: %s. 12 good proxies of 3 providers, %d sites, seed %d; once all is well again it is over",
+                "%s: %s. 12 good proxies of 3 providers, %d sites, seed %d; it ends once all is well again",
                 trouble.word(),
                 trouble.sentence(),
                 Stage.WELL.sites().size(),
@@ -108,15 +113,16 @@ final class TroubleShow implements Show {
             this.chronicle = chronicle;
         }
 
-        TroubleReport toItsEnd() throws IOException, InterruptedException {
-            while (!isOver()) {
+        TroubleReport until(Predicate<Chronicle> enough) throws IOException, InterruptedException {
+            while (!isOver() && !enough.test(chronicle)) {
                 Thread.sleep(LOOK_MILLIS);
                 direct();
                 chronicle.take(news()).forEach(this::say);
-                if (seconds() >= rows) {
-                    say(String.format(
-                            Locale.ROOT, "%5d s    %s|  %s", (int) seconds(), crowd.lately(), states()));
-                    rows = (int) seconds() + 1;
+                double now = seconds();
+                if (now >= rows) {
+                    progress.say(String.format(
+                            Locale.ROOT, "%5.1f s  %s|  %s", now, crowd.lately(), states()));
+                    rows = (int) now + 1;
                 }
             }
             return new TroubleReport(
@@ -135,10 +141,8 @@ final class TroubleShow implements Show {
 
         private boolean isOver() {
             double now = seconds();
-            boolean over = chronicle.endedAt() >= 0;
             return now >= timing.latest()
-                    || (over && now >= timing.wellBy())
-                    || (over && chronicle.recoverySeconds() >= 0 && now >= chronicle.endedAt() + QUIET_SECONDS);
+                    || (chronicle.recoverySeconds() >= 0 && now >= chronicle.endedAt() + chronicle.recoverySeconds() + QUIET_SECONDS);
         }
 
         /** Lets the trouble come and go. */
@@ -148,13 +152,13 @@ final class TroubleShow implements Show {
                 sickBefore = crowd.requests(Stage.SICK_SITE_NUMBER);
                 say(chronicle.began(now));
                 trouble.begin(stage);
-            } else if (!worsened && now >= timing.worsens()) {
+            } else if (!worsened && chronicle.isNoticed()) {
                 worsened = true;
                 String text = trouble.worsen(stage);
                 if (!text.isEmpty()) {
                     say(chronicle.worsened(now, text));
                 }
-            } else if (worsened && chronicle.endedAt() < 0 && isTimeToEnd(now)) {
+            } else if (chronicle.beganAt() >= 0 && chronicle.endedAt() < 0 && isTimeToEnd(now)) {
                 trouble.end(stage);
                 sickRequests = crowd.requests(Stage.SICK_SITE_NUMBER) - sickBefore;
                 say(chronicle.ended(now));
@@ -162,7 +166,7 @@ final class TroubleShow implements Show {
         }
 
         private boolean isTimeToEnd(double now) {
-            return now >= (chronicle.isFound() ? timing.ends() : timing.wellBy());
+            return now >= (chronicle.isFound() ? timing.ends() : timing.givenUp());
         }
 
         private List<LogEntry> news() throws IOException {
@@ -188,13 +192,8 @@ final class TroubleShow implements Show {
         }
 
         private void say(Entry entry) {
-            boolean mark = entry.what().startsWith("trouble");
-            say(String.format(
-                    Locale.ROOT, "%7.1f s  %s %s", entry.second(), mark ? "***" : " ->", entry.text()));
-        }
-
-        private void say(String line) {
-            progress.say(line);
+            String mark = entry.what().startsWith("trouble") ? "***" : " ->";
+            progress.say(String.format(Locale.ROOT, "%5.1f s  %s %s", entry.second(), mark, entry.text()));
         }
     }
 }
