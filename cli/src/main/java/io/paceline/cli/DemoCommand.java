@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
                     + " long the verdict took, whom it hit, and how long until all was well again:",
             "  incident          one site answers 503 or nothing to everybody for a while",
             "  own-outage        no proxy can be reached, and no control URL either",
-            "  control-url-dead  the pages die by which addresses are tested, one after the other",
-            "  provider-down     all addresses of one of three providers drop every connection"
+            "  control-url-dead  the pages that test addresses die, one by one",
+            "  provider-down     all addresses of one of three providers fail"
         },
         footer = {
             "",
@@ -57,10 +57,15 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of all chance; ${DEFAULT-VALUE} unless said.")
     private long seed = 1;
 
-    @Option(names = "--scenario", paramLabel = "S", description = "What is wrong: ${DEFAULT-VALUE} unless said; list to be told what there is.")
+    @Option(
+            names = "--scenario",
+            paramLabel = "S",
+            description = "What is wrong: ${DEFAULT-VALUE} unless said; list to be told what there is.")
     private String scenario = Demo.Options.DEFAULT_SCENARIO;
 
-    @Option(names = "--json", description = "Print JSON instead of the result in words; the time line goes to standard error.")
+    @Option(
+            names = "--json",
+            description = "Print JSON instead of the result in words; the time line goes to standard error.")
     private boolean json;
 
     @Spec

@@ -57,7 +57,10 @@ final class Crowd implements AutoCloseable {
         StringBuilder text = new StringBuilder(80);
         for (int site = 0; site < sites.size(); site++) {
             text.append(String.format(
-                    Locale.ROOT, "%s %s  ", sites.get(site).name(), recent.get(site).rate(now)));
+                    Locale.ROOT,
+                    "%s %s  ",
+                    sites.get(site).name(),
+                    recent.get(site).rate(now)));
         }
         return text.toString();
     }

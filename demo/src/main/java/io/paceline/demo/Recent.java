@@ -2,6 +2,7 @@ package io.paceline.demo;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 
 /** How many of the latest requests succeeded. Thread-safe. */
 final class Recent {
@@ -24,6 +25,6 @@ final class Recent {
             return "    -";
         }
         long pages = tried.stream().filter(Tried::page).count();
-        return String.format("%3d %%", 100 * pages / tried.size());
+        return String.format(Locale.ROOT, "%3d %%", 100 * pages / tried.size());
     }
 }

@@ -19,7 +19,7 @@ enum Trouble {
     /** First one, then both. */
     CONTROL_URL_DEAD(
             "control-url-dead",
-            "the pages die by which addresses are tested, first one, then both",
+            "the pages that test addresses die, first one, then both",
             "control URL " + Stage.CONTROL_HOSTS.get(0) + " drops every connection",
             2),
     /** All its addresses. */
@@ -106,7 +106,8 @@ enum Trouble {
             case INCIDENT -> entry.guilty().equals("target") && entry.name().contains(Stage.SICK_SITE);
             case OWN_OUTAGE -> entry.guilty().equals("own_side");
             case CONTROL_URL_DEAD -> entry.isControlUrl();
-            case PROVIDER_DOWN -> entry.guilty().equals("tag") && entry.name().equals("provider=" + Stage.LOST_PROVIDER);
+            case PROVIDER_DOWN ->
+                entry.guilty().equals("tag") && entry.name().equals("provider=" + Stage.LOST_PROVIDER);
         };
     }
 

@@ -29,7 +29,11 @@ record TroubleReport(
         if (chronicle.verdictSeconds() < 0) {
             line(text, "Paceline did not find out what it was.");
         } else {
-            line(text, "Paceline named it %.1f s after it had begun.", chronicle.verdictSeconds());
+            line(
+                    text,
+                    "Paceline named %s %.1f s after it had begun.",
+                    trouble.verdicts() > 1 ? "the first of it" : "it",
+                    chronicle.verdictSeconds());
         }
         line(text, "Healthy addresses put out: %d.%s", chronicle.falseQuarantines(), putOut());
         if (chronicle.wrongVerdicts() > 0) {
@@ -67,24 +71,27 @@ record TroubleReport(
                 Stage.PROXIES);
         double lasted = chronicle.endedAt() - chronicle.beganAt();
         return switch (trouble) {
-            case INCIDENT -> String.format(
-                    Locale.ROOT,
-                    "%s, none of them guilty; the site got %d requests while it was sick, where its rule alone would have sent"
-                            + " up to %.0f.",
-                    banned,
-                    sickRequests,
-                    Stage.PACE * lasted);
+            case INCIDENT ->
+                String.format(
+                        Locale.ROOT,
+                        "%s, none of them guilty; the site got %d requests while it was sick, where its rule alone would have sent"
+                                + " up to %.0f.",
+                        banned,
+                        sickRequests,
+                        Stage.PACE * lasted);
             case OWN_OUTAGE -> banned + ", none of them guilty, and would have gone on without them after the outage.";
-            case CONTROL_URL_DEAD -> String.format(
-                    Locale.ROOT,
-                    "Who believes a control URL whatever happens would have put out all %d, while their requests succeeded.",
-                    Stage.PROXIES);
-            case PROVIDER_DOWN -> String.format(
-                    Locale.ROOT,
-                    "A random line of the list would have failed a third of the requests all the while, some %.0f;"
-                            + " here %d failed.",
-                    Stage.PACE * Stage.WELL.sites().size() * lasted / 3,
-                    requests - pages);
+            case CONTROL_URL_DEAD ->
+                String.format(
+                        Locale.ROOT,
+                        "Who believes a control URL whatever happens would have put out all %d, while their requests succeeded.",
+                        Stage.PROXIES);
+            case PROVIDER_DOWN ->
+                String.format(
+                        Locale.ROOT,
+                        "A random line of the list would have failed a third of the requests all the while, some %.0f;"
+                                + " here %d failed.",
+                        Stage.PACE * Stage.WELL.sites().size() * lasted / 3,
+                        requests - pages);
         };
     }
 

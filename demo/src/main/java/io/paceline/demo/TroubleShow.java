@@ -85,8 +85,7 @@ final class TroubleShow implements Show {
             String proxy = address.path("proxy").asText();
             for (Upstream upstream : stage.world().upstreams()) {
                 if (proxy.contains(upstream.address() + ":" + upstream.port())) {
-                    known.put(
-                            address.path("id").asText(), new Known(upstream.address(), stage.providerOf(upstream)));
+                    known.put(address.path("id").asText(), new Known(upstream.address(), stage.providerOf(upstream)));
                 }
             }
         }
@@ -120,8 +119,7 @@ final class TroubleShow implements Show {
                 chronicle.take(news()).forEach(this::say);
                 double now = seconds();
                 if (now >= rows) {
-                    progress.say(String.format(
-                            Locale.ROOT, "%5.1f s  %s|  %s", now, crowd.lately(), states()));
+                    progress.say(String.format(Locale.ROOT, "%5.1f s  %s|  %s", now, crowd.lately(), states()));
                     rows = (int) now + 1;
                 }
             }
@@ -142,7 +140,8 @@ final class TroubleShow implements Show {
         private boolean isOver() {
             double now = seconds();
             return now >= timing.latest()
-                    || (chronicle.recoverySeconds() >= 0 && now >= chronicle.endedAt() + chronicle.recoverySeconds() + QUIET_SECONDS);
+                    || (chronicle.recoverySeconds() >= 0
+                            && now >= chronicle.endedAt() + chronicle.recoverySeconds() + QUIET_SECONDS);
         }
 
         /** Lets the trouble come and go. */

@@ -39,8 +39,7 @@ class ChronicleTest {
     @Test
     void it_is_well_again_when_nobody_is_held_guilty_and_nobody_is_out() {
         provider.began(1);
-        provider.take(List.of(
-                found(3_000, "tag", "provider=birch", "guilty"), moved(3_000, "b1", "quarantined")));
+        provider.take(List.of(found(3_000, "tag", "provider=birch", "guilty"), moved(3_000, "b1", "quarantined")));
         assertThat(provider.isFound()).isTrue();
         assertThat(provider.verdictSeconds()).isEqualTo(2);
         provider.ended(5);

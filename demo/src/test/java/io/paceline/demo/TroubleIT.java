@@ -14,9 +14,11 @@ class TroubleIT {
     /** Some seconds of calm, then trouble for some seconds more, or for as long as it takes to find out. */
     private static final TroubleTiming SHORT = new TroubleTiming(4, 7, 90, 120);
 
-    private static final Predicate<Chronicle> TROUBLE_IS_OVER = chronicle -> chronicle.endedAt() >= 0;
-
     private final StringWriter timeLine = new StringWriter();
+
+    private static boolean troubleIsOver(Chronicle chronicle) {
+        return chronicle.endedAt() >= 0;
+    }
 
     private Chronicle watch(Trouble trouble, Predicate<Chronicle> enough) throws IOException, InterruptedException {
         Progress progress = new Progress(new PrintWriter(timeLine, true), false);
@@ -40,7 +42,7 @@ class TroubleIT {
 
     @Test
     void an_outage_of_our_own_side_is_held_against_nobody() throws IOException, InterruptedException {
-        Chronicle chronicle = watch(Trouble.OWN_OUTAGE, TROUBLE_IS_OVER);
+        Chronicle chronicle = watch(Trouble.OWN_OUTAGE, TroubleIT::troubleIsOver);
 
         assertThat(chronicle.isFound()).as(timeLine.toString()).isTrue();
         assertThat(chronicle.wrongVerdicts()).as(timeLine.toString()).isZero();
@@ -60,7 +62,7 @@ class TroubleIT {
 
     @Test
     void a_provider_that_is_down_takes_only_its_own_addresses_with_it() throws IOException, InterruptedException {
-        Chronicle chronicle = watch(Trouble.PROVIDER_DOWN, TROUBLE_IS_OVER);
+        Chronicle chronicle = watch(Trouble.PROVIDER_DOWN, TroubleIT::troubleIsOver);
 
         assertThat(chronicle.isFound()).as(timeLine.toString()).isTrue();
         assertThat(chronicle.rightQuarantines()).as(timeLine.toString()).isPositive();
