@@ -127,7 +127,7 @@ final class Chronicle {
                 : entry.reason();
     }
 
-    /** {@code 3 addresses quarantined, 2 of provider birch, 1 of acme: 5 failures in ...}. */
+    /** {@code 3 addresses: quarantined (the first: 5 failures in ...)}. */
     private String text(String what, List<LogEntry> alike) {
         boolean cells = what.startsWith("cell ");
         LogEntry first = alike.get(0);
