@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * cell       all; captchas alone   the same
  * </pre>
  *
+ * <p>Of a group only those addresses are asked that have ever got through: what was dead from the beginning says nothing about a
+ * site.
+ *
  * <p>With nobody to compare with (a pool in which hardly anything else happens, or nobody has ever got through), five
  * failures in a row must do for an address or a cell.
  *
@@ -147,9 +150,13 @@ public final class Blame {
         }
         int seen = 0;
         int failed = 0;
-        while (seen < RELIEF && seen < tally.size() && tally.atMicros(seen) > tally.guiltySinceMicros()) {
-            failed += tally.failed(seen) ? 1 : 0;
-            seen++;
+        for (int age = 0;
+                seen < RELIEF && age < tally.size() && tally.atMicros(age) > tally.guiltySinceMicros();
+                age++) {
+            if (tally.proven(age)) {
+                failed += tally.failed(age) ? 1 : 0;
+                seen++;
+            }
             if (seen == QUICK_RELIEF && failed == 0) {
                 return true;
             }
@@ -165,26 +172,50 @@ public final class Blame {
 
     private static @Nullable Verdict ownSide(Hearing hearing) {
         TallyRow pool = hearing.pool();
-        double normal = clamp(usual(pool), LEAST);
-        Stretch stretch = new Stretch(GROUP);
         Spread addresses = new Spread();
         Spread targets = new Spread();
+        Count all = new Count(0, 0);
+        Count ofGood = new Count(0, 0);
         for (int age = 0; age < Math.min(OWN_ENTRIES, pool.size()); age++) {
+            if (!pool.proven(age)) {
+                continue;
+            }
             boolean failed = pool.failed(age);
-            stretch.add(failed, normal);
+            all = all.plus(failed);
+            ofGood = pool.good(age) ? ofGood.plus(failed) : ofGood;
             addresses.add(pool.slotMark(age), failed);
             targets.add(pool.targetMark(age), failed);
-            if (failed
-                    && stretch.score() >= THRESHOLD
+            if (!failed || all.failures() < LEAST_ADDRESSES) {
+                continue;
+            }
+            double normal = clamp(pool.usualFaultsWithout(ofGood, NORMAL), LEAST);
+            double score = score(all.failures(), all.outcomes(), normal, GROUP);
+            if (score >= THRESHOLD
                     && targets.active() >= 2
                     && 2 * targets.failing() >= targets.active()
                     && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
                     && addresses.failing() >= OWN_SPREAD * addresses.active()
                     && failsWithoutItsWorst(pool, age, normal)) {
-                return stretch.verdict(Guilty.OWN_SIDE, 0, normal, new Count(0, 0), addresses.failing(), THRESHOLD);
+                return verdict(Guilty.OWN_SIDE, pool, all, normal, new Count(0, 0), addresses.failing(), score);
             }
         }
         return null;
+    }
+
+    private static Verdict verdict(
+            Guilty guilty, TallyRow tally, Count own, double normal, Count others, int addresses, double score) {
+        return new Verdict(
+                guilty,
+                tally.id(),
+                own.failures(),
+                own.outcomes(),
+                false,
+                normal,
+                others.failures(),
+                others.outcomes(),
+                addresses,
+                score,
+                THRESHOLD);
     }
 
     /** One sick target, one sick provider and some sick addresses look like an outage of our own until they are taken away. */
@@ -212,6 +243,9 @@ public final class Blame {
         Without(TallyRow tally, int oldest) {
             this.tally = tally;
             this.gone = new boolean[oldest + 1];
+            for (int age = 0; age <= oldest; age++) {
+                gone[age] = !tally.proven(age);
+            }
         }
 
         Without worst(IntToLongFunction markOf, int most) {
@@ -271,30 +305,26 @@ public final class Blame {
      */
     private static @Nullable Verdict group(Guilty guilty, TallyRow tally, Hearing hearing, IntPredicate rest) {
         TallyRow pool = hearing.pool();
-        double usualElsewhere = usual(pool);
-        double usualHere = tally.usualShare(Kind.FAULTS, usualElsewhere);
         Spread addresses = new Spread();
-        int outcomes = 0;
-        int faults = 0;
-        int restOutcomes = 0;
-        int restFaults = 0;
+        Count own = new Count(0, 0);
+        Count ofGood = new Count(0, 0);
+        Count latest = new Count(0, 0);
         int poolAge = 0;
         for (int age = 0; age < tally.size(); age++) {
+            if (!tally.proven(age)) {
+                continue;
+            }
             boolean failed = tally.failed(age);
-            outcomes++;
-            faults += failed ? 1 : 0;
+            own = own.plus(failed);
+            ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
             addresses.add(tally.slotMark(age), failed);
-            if (!failed || faults < LEAST_ADDRESSES) {
+            if (!failed || own.failures() < LEAST_ADDRESSES) {
                 continue;
             }
             long since = tally.atMicros(age);
             for (; poolAge < pool.size() && pool.atMicros(poolAge) >= since; poolAge++) {
-                if (rest.test(poolAge)) {
-                    restOutcomes++;
-                    restFaults += pool.failed(poolAge) ? 1 : 0;
-                }
+                latest = rest.test(poolAge) ? latest.plus(pool.failed(poolAge)) : latest;
             }
-            Count latest = new Count(restOutcomes, restFaults);
             Count others = pool.oldestMicros() <= since
                     ? latest
                     : pool.since(since, Kind.FAULTS).minus(tally.since(since, Kind.FAULTS));
@@ -303,25 +333,16 @@ public final class Blame {
             }
             // Steps are coarse: what goes wrong everywhere at this moment shows in the latest outcomes first.
             double meanwhile = Math.max(share(latest), share(others));
-            double normal = clamp(Math.max(usualHere, meanwhile), LEAST);
-            double score =
-                    Math.max(score(faults, outcomes, normal, GROUP), score(faults, outcomes, normal, GROUP_DOWN));
+            double usualElsewhere = pool.usualFaultsWithout(ofGood, NORMAL);
+            double normal = clamp(Math.max(tally.usualFaultsWithout(ofGood, usualElsewhere), meanwhile), LEAST);
+            double score = Math.max(
+                    score(own.failures(), own.outcomes(), normal, GROUP),
+                    score(own.failures(), own.outcomes(), normal, GROUP_DOWN));
             if (score >= THRESHOLD
                     && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
                     && 2 * addresses.failing() >= addresses.active()
                     && failsWithoutItsWorst(guilty, tally, age, normal, hearing.members())) {
-                return new Verdict(
-                        guilty,
-                        tally.id(),
-                        faults,
-                        outcomes,
-                        false,
-                        normal,
-                        others.failures(),
-                        others.outcomes(),
-                        addresses.failing(),
-                        score,
-                        THRESHOLD);
+                return verdict(guilty, tally, own, normal, others, addresses.failing(), score);
             }
         }
         return null;
@@ -501,7 +522,7 @@ public final class Blame {
         Count ofGood = new Count(0, 0);
         if (tally.oldestMicros() <= sinceMicros) {
             for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
-                if (tally.slotMark(age) != (slot & 0xfffff)) {
+                if (tally.slotMark(age) != TallyRow.markOfSlot(slot)) {
                     boolean failed = counts(kind, tally.sign(age));
                     all = all.plus(failed);
                     ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
@@ -522,10 +543,6 @@ public final class Blame {
             case FAULTS -> sign.failed();
             case CAPTCHAS -> sign == Sign.CAPTCHA;
         };
-    }
-
-    private static double usual(TallyRow pool) {
-        return pool.usualShare(Kind.FAULTS, NORMAL);
     }
 
     /** The share that failed; from few outcomes to the safe side: from none, a tenth. */

@@ -129,6 +129,11 @@ final class Row {
         return failStreak == 0 && standing.inService();
     }
 
+    /** A request got through, as far as is remembered. */
+    boolean proven() {
+        return outcomes > Long.bitCount(faultBits);
+    }
+
     /** Of a cell: whether the tallies count one more of its outcomes in this step. */
     boolean mayBeCounted(long nowMicros) {
         long now = Tally.stepOf(nowMicros);

@@ -19,7 +19,14 @@ final class Tallies {
     private int sweepPlace;
 
     void add(Sign sign, Row address, long target, boolean good, long nowMicros) {
-        long entry = TallyRow.entry(sign, good, address.slot, target, address.tag, address.otherTag);
+        long entry = TallyRow.entry(
+                sign,
+                good,
+                sign == Sign.SUCCESS || address.proven(),
+                address.slot,
+                target,
+                address.tag,
+                address.otherTag);
         of(StateStore.POOL, nowMicros).add(entry, sign, good, nowMicros);
         of(target, nowMicros).add(entry, sign, good, nowMicros);
         if (address.tag != 0) {
