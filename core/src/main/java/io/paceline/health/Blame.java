@@ -248,8 +248,13 @@ public final class Blame {
             }
         }
 
+        /** The worst among what is left: what went with the worst target says nothing about a tag. */
         Without worst(IntToLongFunction markOf, int most) {
-            return worst(Spread.of(tally, gone.length - 1, markOf), markOf, most);
+            Spread left = new Spread();
+            for (int age = 0; age < gone.length; age++) {
+                left.add(markOf.applyAsLong(age), keeps(age) && tally.failed(age));
+            }
+            return worst(left, markOf, most);
         }
 
         /** A third of them, rounded up: what is wrong with a group shows on most of its members. */
