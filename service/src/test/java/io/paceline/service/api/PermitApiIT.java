@@ -64,7 +64,9 @@ class PermitApiIT {
         assertThat(json.get("wait_seconds").toString()).isEqualTo("0");
         assertThat(json.get("use_by").textValue()).isEqualTo("2026-03-01T12:01:00Z");
         assertThat(json.get("expires_in").toString()).isEqualTo("60");
-        assertThat(json.get("suggested_headers").toString()).isEqualTo("{}");
+        assertThat(json.get("suggested_headers").toString())
+                .as("the address stands in Germany")
+                .isEqualTo("{\"Accept-Language\":\"de-DE,de;q=0.9,en;q=0.8\"}");
     }
 
     @Test
