@@ -617,6 +617,9 @@ public final class PoolView {
         member.live = row.live();
         member.successRate = row.successRate();
         member.latencyMicros = row.latencyMicros();
+        member.p50Micros = row.latency().p50Micros();
+        member.p95Micros = row.latency().p95Micros();
+        member.latencyJump = row.latency().jump();
         listIn(ramping, member, row.standing().slowStarting());
         listIn(halfOpen, member, row.standing().halfOpen());
         weigh(member, nowMicros);
@@ -788,6 +791,9 @@ public final class PoolView {
                 member.weight,
                 member.successRate,
                 member.latencyMicros,
+                (long) member.p50Micros,
+                (long) member.p95Micros,
+                member.latencyJump,
                 member.uses,
                 member.lastUsedMicros,
                 cellsOut,

@@ -206,8 +206,7 @@ final class ChainTable {
         Standing fresh = Standing.fresh((int) version + 1, nowMicros);
         for (Enrollee member : wanted) {
             Row row = seat(member.identity(), fresh, free, reused, nowMicros);
-            row.tag = member.tag();
-            row.otherTag = member.otherTag();
+            row.tags(member.tag(), member.otherTag());
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
@@ -384,7 +383,7 @@ final class ChainTable {
     StoreSnapshot.Chain save() {
         List<StoreSnapshot.Slot> savedSlots = new ArrayList<>();
         for (Row row : slots) {
-            Enrollee owner = new Enrollee(identities.get(row.slot), row.tag, row.otherTag);
+            Enrollee owner = new Enrollee(identities.get(row.slot), row.tag(), row.otherTag());
             savedSlots.add(new StoreSnapshot.Slot(owner, row.removed, row.save()));
         }
         List<StoreSnapshot.Subject> savedCells = new ArrayList<>();
@@ -408,8 +407,7 @@ final class ChainTable {
         for (StoreSnapshot.Slot slot : saved.slots()) {
             Row row = Row.of(slot.row());
             row.removed = slot.removed();
-            row.tag = slot.owner().tag();
-            row.otherTag = slot.owner().otherTag();
+            row.tags(slot.owner().tag(), slot.owner().otherTag());
             slots.add(row);
             identities.add(slot.owner().identity());
             slotOf.put(slot.owner().identity(), row.slot);

@@ -19,15 +19,20 @@ final class Tallies {
     private int sweepPlace;
 
     void add(Sign sign, Row address, long target, boolean good, long nowMicros) {
-        long entry = TallyRow.entry(sign, good, address.slot, target, address.tag, address.otherTag);
+        long entry = TallyRow.entry(sign, good, address.slot, target, address.tag(), address.otherTag());
         of(StateStore.POOL, nowMicros).add(entry, sign, good, nowMicros);
         of(target, nowMicros).add(entry, sign, good, nowMicros);
-        if (address.tag != 0) {
-            of(address.tag, nowMicros).add(entry, sign, good, nowMicros);
+        if (address.tag() != 0) {
+            of(address.tag(), nowMicros).add(entry, sign, good, nowMicros);
         }
-        if (address.otherTag != 0) {
-            of(address.otherTag, nowMicros).add(entry, sign, good, nowMicros);
+        if (address.otherTag() != 0) {
+            of(address.otherTag(), nowMicros).add(entry, sign, good, nowMicros);
         }
+    }
+
+    /** A success took so long; how many times what is typical of its target that is. */
+    float took(long target, long latencyMicros, long nowMicros) {
+        return of(target, nowMicros).took(latencyMicros);
     }
 
     private Tally of(long id, long nowMicros) {
@@ -50,7 +55,7 @@ final class Tallies {
         return guilty > 0
                 && (guilty(StateStore.POOL)
                         || guilty(cell.target)
-                        || (address.standing.inService() && (guilty(address.tag) || guilty(address.otherTag))));
+                        || (address.standing.inService() && (guilty(address.tag()) || guilty(address.otherTag()))));
     }
 
     private boolean guilty(long id) {
@@ -62,7 +67,7 @@ final class Tallies {
     Map<Long, Long> guiltyFor(Row address, List<Long> targets) {
         Map<Long, Long> found = new LinkedHashMap<>();
         if (guilty > 0) {
-            List<Long> ids = new ArrayList<>(List.of(StateStore.POOL, address.tag, address.otherTag));
+            List<Long> ids = new ArrayList<>(List.of(StateStore.POOL, address.tag(), address.otherTag()));
             ids.addAll(targets);
             for (long id : ids) {
                 Tally tally = byId.get(id);
@@ -83,11 +88,11 @@ final class Tallies {
         List<TallyRow> rows = new ArrayList<>(4);
         rows.add(of(target, nowMicros).row(nowMicros));
         rows.add(of(StateStore.POOL, nowMicros).row(nowMicros));
-        if (address.tag != 0) {
-            rows.add(of(address.tag, nowMicros).row(nowMicros));
+        if (address.tag() != 0) {
+            rows.add(of(address.tag(), nowMicros).row(nowMicros));
         }
-        if (address.otherTag != 0) {
-            rows.add(of(address.otherTag, nowMicros).row(nowMicros));
+        if (address.otherTag() != 0) {
+            rows.add(of(address.otherTag(), nowMicros).row(nowMicros));
         }
         return rows;
     }
