@@ -89,7 +89,14 @@ public final class PoolView {
 
     private record GroupKey(Strategy strategy, Map<String, String> tags) {}
 
-    private record CellKey(int slot, long target) {}
+    private record CellKey(int slot, long target) {
+        /** A few targets on many neighbouring slots: a sum of both would crowd the table. */
+        @Override
+        public int hashCode() {
+            long mixed = (target ^ (target >>> 32)) * 0x9E3779B97F4A7C15L + slot * 0xBF58476D1CE4E5B9L;
+            return (int) (mixed >>> 32);
+        }
+    }
 
     /** A cell that is not leased like any other: out, half-open, of less weight, or taken as far as this instance knows. */
     private static final class Cell {

@@ -57,6 +57,7 @@ final class Row {
 
     /** What only addresses have. */
     private static final class Profile {
+        private long identity;
         /** The groups that it belongs to; 0 for none. */
         private long tag;
 
@@ -85,11 +86,20 @@ final class Row {
         return profile == null ? 0 : profile.otherTag;
     }
 
-    /** The groups that an address belongs to. */
-    void tags(long one, long other) {
+    /** Of an address: whose row it is. */
+    long identity() {
+        return profile == null ? 0 : profile.identity;
+    }
+
+    Enrollee owner() {
+        return new Enrollee(identity(), tag(), otherTag());
+    }
+
+    void ownedBy(Enrollee owner) {
         if (profile != null) {
-            profile.tag = one;
-            profile.otherTag = other;
+            profile.identity = owner.identity();
+            profile.tag = owner.tag();
+            profile.otherTag = owner.otherTag();
         }
     }
 

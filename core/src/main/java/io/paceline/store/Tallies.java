@@ -15,6 +15,9 @@ final class Tallies {
     private static final long IDLE_MICROS = 86_400_000_000L;
 
     private final LongMap<Tally> byId = new LongMap<>();
+    /** Of {@link StateStore#POOL}, which every outcome asks for; null until the first one. */
+    private @Nullable Tally pool;
+
     private int guilty;
     private int sweepPlace;
 
@@ -36,18 +39,23 @@ final class Tallies {
     }
 
     private Tally of(long id, long nowMicros) {
-        Tally known = byId.get(id);
+        Tally known = id == StateStore.POOL ? pool : byId.get(id);
         if (known != null) {
             return known;
         }
         Tally tally = new Tally(id, remembered(id), nowMicros);
-        byId.put(id, tally);
+        put(tally);
         sweepPlace = byId.visitNext(sweepPlace, (old, key) -> {
-            if (old != tally && old.forgettable(nowMicros, IDLE_MICROS)) {
+            if (old != tally && old != pool && old.forgettable(nowMicros, IDLE_MICROS)) {
                 byId.remove(key);
             }
         });
         return tally;
+    }
+
+    private void put(Tally tally) {
+        byId.put(tally.id, tally);
+        pool = tally.id == StateStore.POOL ? tally : pool;
     }
 
     /** Whether a failure is that of a guilty group: then it is not held against the address or the cell. */
@@ -110,7 +118,7 @@ final class Tallies {
         for (StoreSnapshot.TallyState state : saved) {
             Tally tally = new Tally(state.id(), remembered(state.id()), 0);
             tally.load(state);
-            byId.put(state.id(), tally);
+            put(tally);
             guilty += tally.guiltySinceMicros == 0 ? 0 : 1;
         }
     }

@@ -18,6 +18,9 @@ final class Tally {
 
     private static final float TYPICAL_NEWEST = 1f / 4;
 
+    /** It is made to forget so often: a power is dear. */
+    private static final long FADE_MICROS = 1_000_000;
+
     final long id;
     long guiltySinceMicros;
     private final long[] entries;
@@ -98,6 +101,9 @@ final class Tally {
     }
 
     private void fade(long nowMicros) {
+        if (nowMicros - usualAtMicros < FADE_MICROS) {
+            return;
+        }
         if (usual > KEPT) {
             double byTime = StrictMath.pow(2, -(nowMicros - usualAtMicros) / HALF_LIFE_MICROS);
             double factor = Math.max(byTime, KEPT / usual);
