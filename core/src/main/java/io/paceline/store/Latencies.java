@@ -92,7 +92,8 @@ final class Latencies {
             counts[i] = (byte) (count >> 1);
             carry = count & 1;
         }
-        counts[from + BUCKETS - 1] += (byte) carry;
+        int last = from + BUCKETS - 1;
+        counts[last] = (byte) (counts[last] + carry);
     }
 
     private static int bucket(float value) {
