@@ -3,7 +3,9 @@ package io.paceline.health;
 import io.paceline.health.TallyRow.Count;
 import io.paceline.health.TallyRow.Kind;
 import io.paceline.health.Verdict.Guilty;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is as everybody? A failure speaks for guilt by {@code ln(p1 / p0)}, a success against it by {@code ln((1 - p1) / (1 - p0))},
  * where {@code p0} is the share of failures that would be normal and {@code p1 = p0 + delta (1 - p0)} means that the suspect
  * adds {@code delta} of what was left to fail. The logs are summed from the newest outcome backwards; the worst such stretch
- * counts (Page's CUSUM, read backwards), under the better of two suspicions: sick, or as good as dead. At odds of a million to
+ * counts (Page's CUSUM, read backwards), under the better of two suspicions: sick, or as good as dead. At odds of 450,000 to
  * one the suspect is guilty.
  *
  * <p>All the care lies in {@code p0}: it is the worst of what is usual here and of what <em>others</em> met since the bad
@@ -47,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * while its tag is. Pure functions of rows and time.
  */
 public final class Blame {
-    /** ln 1,200,000. There are many suspects, and each of their failures is one more test. */
-    static final double THRESHOLD = 14;
+    /** ln 450,000. There are many suspects, and each of their failures is one more test. */
+    static final double THRESHOLD = 13;
 
     /** Captchas are rare where all is well, and costly where it is not; a cell that is out costs little: ln 100. */
     static final double CAPTCHA_THRESHOLD = 4.6;
@@ -92,6 +94,9 @@ public final class Blame {
 
     /** A group is guilty where so many of its addresses fail, and half of those that were used. */
     private static final int LEAST_ADDRESSES = 3;
+
+    /** And not before so many were asked, or all that are: of five in a row all may be sick by chance. */
+    private static final int ENOUGH_ADDRESSES = 7;
 
     /** More of an address's failures on one target than this: the cell is asked, not the address. */
     private static final double ONE_TARGET = 0.6;
@@ -218,21 +223,54 @@ public final class Blame {
                 THRESHOLD);
     }
 
-    /** One sick target, one sick provider and some sick addresses look like an outage of our own until they are taken away. */
+    /**
+     * One sick target, one sick provider and some sick addresses look like an outage of our own until they are taken away:
+     * whichever target and whichever tag it is.
+     */
     private static boolean failsWithoutItsWorst(TallyRow pool, int oldest, double normal) {
-        Without rest = new Without(pool, oldest)
-                .worst(pool::targetMark, 1)
-                .worstOfSeveral(pool::tagMark)
-                .worstOfSeveral(pool::otherTagMark);
-        Spread targets = new Spread();
-        for (int age = 0; age <= oldest; age++) {
-            if (rest.keeps(age)) {
-                targets.add(pool.targetMark(age), pool.failed(age));
+        for (long target : marks(oldest, pool::targetMark)) {
+            Without rest = new Without(pool, oldest).all(pool::targetMark, target);
+            if (!failsWithoutAny(rest, oldest, normal, pool::tagMark)
+                    || !failsWithoutAny(rest, oldest, normal, pool::otherTagMark)) {
+                return false;
             }
         }
-        return rest.score(normal) >= REST_THRESHOLD
-                && 2 * targets.failing() >= targets.active()
-                && new Without(pool, oldest).worstThird(pool::slotMark).score(normal) >= REST_THRESHOLD;
+        return failsWithoutAThird(pool, oldest, normal);
+    }
+
+    private static boolean failsWithoutAny(Without rest, int oldest, double normal, IntToLongFunction markOf) {
+        Set<Long> marks = marks(oldest, markOf);
+        if (marks.size() < 2) { // nothing follows from a mark that all bear
+            return rest.score(normal) >= REST_THRESHOLD;
+        }
+        for (long mark : marks) {
+            if (rest.copy().all(markOf, mark).score(normal) < REST_THRESHOLD) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Set<Long> marks(int oldest, IntToLongFunction markOf) {
+        Set<Long> marks = new LinkedHashSet<>();
+        for (int age = 0; age <= oldest; age++) {
+            marks.add(markOf.applyAsLong(age));
+        }
+        return marks;
+    }
+
+    /** Some sick addresses, met one after the other, look like the whole of a group. */
+    private static boolean failsWithoutAThird(TallyRow tally, int oldest, double normal) {
+        Spread all = Spread.of(tally, oldest, tally::slotMark);
+        Without rest = new Without(tally, oldest).worstThird(tally::slotMark);
+        int left = all.active() - (all.active() + 2) / 3;
+        return all.active() >= Math.min(ENOUGH_ADDRESSES, usedLately(tally))
+                && rest.failing(tally::slotMark) >= Math.min(LEAST_ADDRESSES, left)
+                && rest.score(normal) >= REST_THRESHOLD;
+    }
+
+    private static int usedLately(TallyRow tally) {
+        return Spread.of(tally, tally.size() - 1, tally::slotMark).active();
     }
 
     /** What is left of a tally's newest outcomes once the worst of some kind are taken away. Mutable. */
@@ -263,9 +301,17 @@ public final class Blame {
             return worst(spread, markOf, (spread.active() + 2) / 3);
         }
 
-        /** Nothing follows from a mark that all bear. */
-        Without worstOfSeveral(IntToLongFunction markOf) {
-            return Spread.of(tally, tally.size() - 1, markOf).active() < 2 ? this : worst(markOf, 1);
+        Without all(IntToLongFunction markOf, long mark) {
+            for (int age = 0; age < gone.length; age++) {
+                gone[age] |= markOf.applyAsLong(age) == mark;
+            }
+            return this;
+        }
+
+        Without copy() {
+            Without copy = new Without(tally, gone.length - 1);
+            System.arraycopy(gone, 0, copy.gone, 0, gone.length);
+            return copy;
         }
 
         private Without worst(Spread spread, IntToLongFunction markOf, int most) {
@@ -278,6 +324,15 @@ public final class Blame {
 
         boolean keeps(int age) {
             return !gone[age];
+        }
+
+        /** How many different ones fail among what is left. */
+        int failing(IntToLongFunction markOf) {
+            Spread left = new Spread();
+            for (int age = 0; age < gone.length; age++) {
+                left.add(markOf.applyAsLong(age), keeps(age) && tally.failed(age));
+            }
+            return left.failing();
         }
 
         double score(double normal) {
@@ -361,8 +416,7 @@ public final class Blame {
         if (members < 2) {
             return true;
         }
-        boolean alike = new Without(tally, oldest).worstThird(tally::slotMark).score(normal) >= REST_THRESHOLD;
-        return alike
+        return failsWithoutAThird(tally, oldest, normal)
                 && (guilty == Guilty.TAG
                         ? failsWithout(tally, oldest, normal, tally::targetMark)
                         : failsWithout(tally, oldest, normal, tally::tagMark)

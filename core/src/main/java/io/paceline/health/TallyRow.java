@@ -41,6 +41,8 @@ public final class TallyRow {
     private final double usualCaptchas;
 
     /**
+     * Arrays are handed over: whoever calls must not change them afterwards.
+     *
      * @param entries packed by {@link #entry}, newest first
      * @param timesMicros when each was
      * @param steps counts packed by {@link #step}, the newest first
@@ -65,10 +67,10 @@ public final class TallyRow {
             double usualCaptchas) {
         this.id = id;
         this.guiltySinceMicros = guiltySinceMicros;
-        this.entries = entries.clone();
-        this.timesMicros = timesMicros.clone();
-        this.steps = steps.clone();
-        this.stepsOfGood = stepsOfGood.clone();
+        this.entries = entries;
+        this.timesMicros = timesMicros;
+        this.steps = steps;
+        this.stepsOfGood = stepsOfGood;
         this.newestStep = newestStep;
         this.usual = usual;
         this.usualUnreached = usualUnreached;

@@ -829,6 +829,9 @@ public final class MemoryStore implements StateStore {
         boolean excused = sign.failed() && tallies.excuse(address, cell);
         boolean signal = excused || add(address, cell.target, settlement.address(), settlement.latencyMicros());
         signal |= excused || add(cell, cell.target, settlement.cell(), settlement.latencyMicros());
+        if (sign == Sign.SUCCESS && settlement.latencyMicros() >= 0) {
+            address.took(settlement.latencyMicros(), tallies.took(cell.target, settlement.latencyMicros(), nowMicros));
+        }
         boolean burst = sign.failed() && !signal && settlement.cell() != Evidence.NONE;
         if (sign != Sign.NONE && !burst && inService(address, cell) && cell.mayBeCounted(nowMicros)) {
             address.counted(sign.failed());

@@ -77,6 +77,8 @@ final class GateStatus implements StatusSource {
                 status.cellsOut(),
                 status.successRate(),
                 status.latencyMicros(),
+                status.p50Micros(),
+                status.p95Micros(),
                 standing.hold().ban() == null ? "" : standing.hold().ban().reason(),
                 status.checkedMicros(),
                 status.checkLatencyMicros());

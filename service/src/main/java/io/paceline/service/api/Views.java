@@ -136,6 +136,9 @@ public final class Views {
         if (address.latencyMicros() > 0) {
             out.put("latency_ms", address.latencyMicros() / 1_000);
         }
+        if (address.p95Micros() > 0) {
+            out.put("p50_ms", address.p50Micros() / 1_000).put("p95_ms", address.p95Micros() / 1_000);
+        }
         if (address.checkedMicros() > 0) {
             out.time("checked_at", address.checkedMicros());
         }

@@ -101,7 +101,7 @@ class GateMetricsTest {
     @Test
     void gauges_show_the_moment_of_the_scrape_and_every_state_has_its_series() {
         Status.AddressStatus address =
-                new Status.AddressStatus("a17", "direct", Map.of(), 1, "quarantined", 0, 2, 0, -1, 0, "", 0, 0);
+                new Status.AddressStatus("a17", "direct", Map.of(), 1, "quarantined", 0, 2, 0, -1, 0, 0, 0, "", 0, 0);
         metrics.watch(new StatusSource() {
             @Override
             public CompletionStage<Status> status() {
