@@ -3,7 +3,10 @@ package io.paceline.health;
 import io.paceline.health.TallyRow.Count;
 import io.paceline.health.TallyRow.Kind;
 import io.paceline.health.Verdict.Guilty;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -114,6 +117,10 @@ public final class Blame {
     private static final int QUICK_RELIEF = 10;
 
     private static final long DWELL_MICROS = 10_000_000;
+    private static final int IN_A_ROW = 4;
+
+    /** The id of the tally of a pool. */
+    private static final long POOL = 0;
 
     /** A group that nobody asked anything for so long is asked anew. */
     private static final long STALE_MICROS = 300_000_000;
@@ -153,6 +160,9 @@ public final class Blame {
         if (nowMicros - tally.guiltySinceMicros() < DWELL_MICROS) {
             return false;
         }
+        if (tally.id() == POOL && mostGetThrough(tally)) {
+            return true;
+        }
         int seen = 0;
         int failed = 0;
         for (int age = 0;
@@ -171,6 +181,25 @@ public final class Blame {
                 && tally.size() > 1
                 && tally.atMicros(0) - tally.atMicros(1) > STALE_MICROS;
         return quietBefore || (seen == RELIEF && failed * 5 <= RELIEF);
+    }
+
+    /**
+     * Our own side is well again where half of the addresses got through four times in a row: the others may be sick, and were
+     * not judged meanwhile.
+     */
+    private static boolean mostGetThrough(TallyRow pool) {
+        Map<Long, Integer> newest = new HashMap<>();
+        Set<Long> failed = new HashSet<>();
+        for (int age = 0; age < pool.size() && pool.atMicros(age) > pool.guiltySinceMicros(); age++) {
+            long slot = pool.slotMark(age);
+            if (pool.proven(age) && newest.merge(slot, 1, Integer::sum) <= IN_A_ROW && pool.failed(age)) {
+                failed.add(slot);
+            }
+        }
+        newest.values().removeIf(outcomes -> outcomes < IN_A_ROW);
+        long good =
+                newest.keySet().stream().filter(slot -> !failed.contains(slot)).count();
+        return newest.size() >= ENOUGH_ADDRESSES && 2 * good >= newest.size();
     }
 
     // ---- groups
