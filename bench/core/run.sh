@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# T1 and T2: permits in this process beside the naive list, one hot limit beside bucket4j, memory of a million addresses.
+# T1 and T2: permits in this process beside the naive list, one hot limit beside bucket4j, rule matching, the waiting queue,
+# memory of a million addresses.
 #
 #   ROUNDS=3 SECONDS_EACH=3 SIZES="100 10000 1000000" bench/core/run.sh
 # shellcheck source=bench/lib.sh
@@ -22,5 +23,9 @@ for threads in 1 2; do
   echo "one hot key, threads $threads"
   alternate threads="$threads" PaceBench.bucket4j PaceBench.gcra PaceBench.windowExact PaceBench.windowCounted
 done
-alternate PaceBench.planAmongTenThousandRules
+alternate PaceBench.planAmongTenThousandRules PaceBench.planAmongTenThousandRulesOfEveryKind
+for waiting in 1 1000 9000; do
+  echo "callers in line: $waiting"
+  alternate waiting="$waiting" WaitingBench.turn
+done
 timeout 300 java -Xmx6g -XX:+UseParallelGC -cp "$class_path" io.paceline.bench.Footprint 1000000 2>/dev/null

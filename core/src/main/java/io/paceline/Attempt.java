@@ -3,10 +3,14 @@ package io.paceline;
 import io.paceline.Choice.Way;
 import io.paceline.Decision.Granted;
 import io.paceline.Decision.Refused;
+import io.paceline.FairLine.Place;
+import io.paceline.Request.Hold;
+import io.paceline.Request.Priority;
 import io.paceline.Routes.Route;
 import io.paceline.WaitingRoom.Line;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.TargetPace;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Preference;
 import io.paceline.pool.Query;
@@ -48,6 +52,8 @@ final class Attempt {
     private static final int TRIES = 3;
 
     private static final int PROPOSALS = 2;
+    /** Where limits differ from address to address, being out of one's turn is common. */
+    private static final int PROPOSALS_PER_ADDRESS = 4;
     /** The last try names many: quality no longer counts, only whether anybody is free. */
     private static final int WIDE_PROPOSALS = 32;
 
@@ -57,10 +63,14 @@ final class Attempt {
     private final Offer own;
     private final List<PoolRuntime> fallbacks;
     private final @Nullable SessionClaim claim;
+    private final List<Charge> charges;
     private final long startedAtMicros;
     private final CompletableFuture<Decision> answer = new CompletableFuture<>();
     /** Set while the store is being asked: a second waker must not ask too. */
     private final AtomicBoolean asking = new AtomicBoolean();
+
+    /** The rule that it waits for at the moment, or {@link Waiters#NO_RULE}; null while it does not wait. */
+    private volatile @Nullable String waitsFor;
 
     /** How often the store was asked for an address in a row. */
     private volatile int tries;
@@ -70,7 +80,7 @@ final class Attempt {
     /** The refusal that is told if the wait in line ends in vain. */
     private volatile @Nullable Refused inVain;
     /** Whose address is waited for in line; null where a limit is, or the address of a session. */
-    private volatile @Nullable Offer waitsFor;
+    private volatile @Nullable Offer offerInLine;
     /** The first place in the order of pools that may still serve: grows as pools are given up. */
     private volatile int from;
 
@@ -107,6 +117,8 @@ final class Attempt {
         this.startedAtMicros = nowMicros;
         this.claim = claim(request, pool, fallbacks);
         this.own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
+        this.charges = route.plan()
+                .charges(request.tenant(), request.clientId(), request.session(), request.priority() == Priority.LOW);
     }
 
     private static @Nullable SessionClaim claim(Request request, PoolRuntime pool, List<PoolRuntime> fallbacks) {
@@ -155,7 +167,7 @@ final class Attempt {
     }
 
     CompletableFuture<Decision> start() {
-        if (gate.room.waiting() == 0 || !request.hold() || !joinTheirLine()) {
+        if (gate.room.waiting() == 0 || request.hold() == Hold.NEVER || !joinTheirLine()) {
             ask(startedAtMicros);
         }
         return answer;
@@ -185,14 +197,12 @@ final class Attempt {
         tries = attempt;
         Proposal proposal = propose(attempt, now);
         PoolRuntime pool = proposal.offer().pool();
-        List<Charge> charges =
-                pool.incidents.charges(route.target().hash(), route.plan().charges());
         Admission admission = new Admission(
                 leaseId,
                 proposal.purpose(),
                 pool.chain,
                 route.target().hash(),
-                charges,
+                pool.incidents.charges(route.target().hash(), charges),
                 proposal.candidates(),
                 claim,
                 proposal.probe() ? 1 : request.count(),
@@ -253,7 +263,12 @@ final class Attempt {
         if (probe != null) {
             return new Proposal(offer, List.of(probe), Purpose.PROBE);
         }
-        int most = attempt == TRIES ? WIDE_PROPOSALS : claim != null ? 2 * PROPOSALS : PROPOSALS;
+        int most;
+        if (route.plan().perAddress() || route.pausesAddresses()) {
+            most = attempt == 1 ? PROPOSALS_PER_ADDRESS : WIDE_PROPOSALS;
+        } else {
+            most = attempt == TRIES ? WIDE_PROPOSALS : claim != null ? 2 * PROPOSALS : PROPOSALS;
+        }
         most = Math.min(Admission.MAX_CANDIDATES, Math.max(most, request.count()));
         List<Candidate> candidates = offer.pool().view.propose(offer.query(), most, gate.random, now);
         return candidates.isEmpty() && mayPanic(offer)
@@ -297,7 +312,7 @@ final class Attempt {
             full(full);
         } else if (admitted instanceof Admitted.Busy busy) {
             learn(busy, proposal.offer());
-            noAddress(proposal.offer(), busy.nowMicros());
+            busy(busy, proposal.offer());
         } else if (admitted instanceof Admitted.SessionBusy busy) {
             Refused refusal = new Refused(Reason.NO_ADDRESS, -1, null, "the session's address is at its cap");
             waitForOwn(busy.chain(), busy.nowMicros(), refusal);
@@ -314,7 +329,7 @@ final class Attempt {
         } else if (admitted instanceof Admitted.SessionEnded) {
             refuse(Reason.SESSION_ENDED, -1, null, "the session's address is gone: end the session, then begin anew");
         } else if (admitted instanceof Admitted.TicketEarly early) {
-            waitForSlot(early.atMicros());
+            waitForSlot(early.atMicros(), early.binding());
         } else {
             ticketGone();
         }
@@ -323,6 +338,9 @@ final class Attempt {
     private void granted(Admitted.Granted granted, Proposal proposal) {
         List<Lease> leases = leases(granted, proposal);
         granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
+        for (String rule : granted.nearLimits()) {
+            gate.listener.nearLimit(rule, route.target().name());
+        }
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
         } else {
@@ -391,13 +409,18 @@ final class Attempt {
                 grant.expiresAtMicros(),
                 proposal.probe(),
                 proposal.purpose() == Purpose.PANIC,
-                grant.migrated());
+                grant.migrated(),
+                route.userAgent());
     }
 
     private void reserved(Admitted.Reserved reserved) {
-        if (request.hold()) {
+        if (held(reserved.binding())) {
             ticket = reserved.ticket();
-            waitForSlot(reserved.atMicros());
+            if (gate.waiters.total() < EmbeddedGatekeeper.MAX_WAITING) {
+                waitForSlot(reserved.atMicros(), reserved.binding());
+            } else {
+                queueFull(reserved.binding().rule());
+            }
         } else {
             String name = gate.keepTicket(request, reserved);
             if (name == null) {
@@ -413,33 +436,77 @@ final class Attempt {
         }
     }
 
-    private void waitForSlot(long atMicros) {
+    /** Whether the caller stays until the slot of this limit has come, or is answered at once. */
+    private boolean held(Charge binding) {
+        return request.hold() == Hold.ALWAYS || (request.hold() == Hold.BY_RULE && !binding.reserves());
+    }
+
+    private void waitForSlot(long atMicros, Charge binding) {
         leaveLine();
+        waitsFor(binding.rule());
         gate.alarm.at(atMicros, this::ask);
+    }
+
+    private void waitsFor(@Nullable String rule) {
+        if (rule == null && waitsFor == null) {
+            return;
+        }
+        synchronized (this) {
+            gate.waiters.move(waitsFor, rule);
+            waitsFor = rule;
+        }
     }
 
     private void later(Admitted.Later later) {
         long waited = later.nowMicros() - startedAtMicros;
         long wait = later.atMicros() - later.nowMicros();
-        if (request.hold() && waited + wait <= accepted(later.binding()) && !gate.room.full()) {
-            waitForSlot(later.atMicros());
+        boolean full = gate.waiters.total() >= EmbeddedGatekeeper.MAX_WAITING;
+        if (held(later.binding()) && waited + wait <= accepted(later.binding()) && !full) {
+            waitForSlot(later.atMicros(), later.binding());
         } else {
             refuse(Reason.RATE_LIMITED, wait, later.binding().rule(), overLimit(later.binding()));
         }
     }
 
+    /** No address is free; where some are held back by a limit of their own alone, that limit is what is waited for. */
+    private void busy(Admitted.Busy busy, Offer offer) {
+        Admitted.Full limited = busy.limited();
+        if (limited == null) {
+            noAddress(offer, busy.nowMicros());
+        } else if (limited.atMicros() >= 0 && limited.atMicros() - startedAtMicros <= accepted(limited.binding())) {
+            later(new Admitted.Later(limited.binding(), limited.atMicros(), busy.nowMicros()));
+        } else if (limited.atMicros() >= 0 && patience(0) > 0 && !busy.rows().isEmpty()) {
+            // Other addresses are in use, and the request may wait for one of those.
+            Refused refusal = rateLimited(limited);
+            waitOrRefuse(addressLine(offer), offer, startedAtMicros + patience(0), busy.nowMicros(), refusal);
+        } else if (!fallsBack(offer)) {
+            full(limited);
+        }
+    }
+
     private void full(Admitted.Full full) {
         Charge binding = full.binding();
-        if (binding.spec() instanceof LimitSpec.Concurrency) {
+        long wait = full.atMicros() - full.nowMicros();
+        if (ticket != 0
+                && full.atMicros() >= 0
+                && held(binding)
+                && full.nowMicros() - startedAtMicros + wait <= accepted(binding)) {
+            waitForSlot(full.atMicros(), binding); // paid in part: the rest of what it needs comes a little later
+        } else if (!binding.isRate()) {
             Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
-            waitOrRefuse(limitLine(binding), null, startedAtMicros + accepted(binding), full.nowMicros(), refusal);
+            long until = held(binding) ? startedAtMicros + accepted(binding) : full.nowMicros();
+            waitOrRefuse(limitLine(binding), null, until, full.nowMicros(), refusal);
         } else {
-            refuse(
-                    Reason.RATE_LIMITED,
-                    Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
-                    binding.rule(),
-                    overLimit(binding));
+            finish(rateLimited(full));
         }
+    }
+
+    private static Refused rateLimited(Admitted.Full full) {
+        return new Refused(
+                Reason.RATE_LIMITED,
+                Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
+                full.binding().rule(),
+                overLimit(full.binding()));
     }
 
     private long accepted(Charge charge) {
@@ -447,7 +514,14 @@ final class Attempt {
     }
 
     private static String overLimit(Charge charge) {
-        return "rule " + charge.rule() + " is at its limit";
+        if (!(charge.spec() instanceof LimitSpec.Pace)) {
+            return "rule " + charge.rule() + " is at its limit";
+        }
+        return switch (charge.rule()) {
+            case TargetPace.ADAPTIVE -> "the target's adaptive pace is at its limit";
+            case TargetPace.SLOWED -> "the target is slowed down until it recovers";
+            default -> "the target asked for a pause";
+        };
     }
 
     /** Waits for an address of this pool as long as the caller likes, then looks at the fallbacks, then refuses. */
@@ -456,14 +530,22 @@ final class Attempt {
         long back = offer.pool().view.firstReturnMicros().orElse(-1L);
         long until = startedAtMicros + patience(0);
         // Nobody waits in vain: not for what cannot be, and not for a pool that is out for longer than he would wait.
-        boolean waits = request.hold() && !hopeless && back <= until && until > nowMicros;
-        int next = waits ? -1 : fallbackAfter(offer);
-        if (next > 0) {
-            from = next;
-            ask();
-        } else {
+        boolean waits = request.hold() != Hold.NEVER && !hopeless && back <= until && until > nowMicros;
+        if (waits || !fallsBack(offer)) {
             waitOrRefuse(addressLine(offer), offer, waits ? until : nowMicros, nowMicros, refusal(nowMicros));
         }
+    }
+
+    /** Asks the next pool in which somebody who fits is in service; false where there is none. */
+    private boolean fallsBack(Offer offer) {
+        int next = fallbackAfter(offer);
+        if (next < 0) {
+            return false;
+        }
+        leaveLine();
+        from = next;
+        ask();
+        return true;
     }
 
     /** The place of the next pool in which somebody who fits is in service, or -1. */
@@ -505,7 +587,9 @@ final class Attempt {
     }
 
     private void ticketGone() {
-        if (ticket != 0 && request.hold() && patience(Long.MAX_VALUE) > gate.ticker.micros() - startedAtMicros) {
+        if (ticket != 0
+                && request.hold() != Hold.NEVER
+                && patience(Long.MAX_VALUE) > gate.ticker.micros() - startedAtMicros) {
             ticket = 0; // the alarm came too late: begin again, in time still
             ask();
         } else {
@@ -534,8 +618,8 @@ final class Attempt {
 
     /** Where others wait already for something that this request needs, it takes its place behind them. */
     private boolean joinTheirLine() {
-        for (Charge charge : route.plan().charges()) {
-            if (charge.spec() instanceof LimitSpec.Concurrency && accepted(charge) > 0) {
+        for (Charge charge : charges) {
+            if (!charge.isRate() && !charge.dryRun() && held(charge) && accepted(charge) > 0) {
                 Line theirs = limitLine(charge);
                 if (gate.room.hasLine(theirs)) {
                     Refused refusal = new Refused(Reason.RATE_LIMITED, -1, charge.rule(), overLimit(charge));
@@ -554,22 +638,27 @@ final class Attempt {
     private void waitOrRefuse(Line wanted, @Nullable Offer offer, long untilMicros, long nowMicros, Refused refusal) {
         if (wanted.equals(line)) {
             inVain = refusal;
-        } else if (!request.hold() || untilMicros <= nowMicros) {
+        } else if (request.hold() == Hold.NEVER || untilMicros <= nowMicros) {
             finish(refusal);
         } else if (!waitInLine(wanted, offer, untilMicros, refusal)) {
-            refuse(Reason.QUEUE_FULL, 1_000_000, refusal.rule(), "as many callers wait already as may");
+            queueFull(refusal.rule());
         }
+    }
+
+    private void queueFull(@Nullable String rule) {
+        refuse(Reason.QUEUE_FULL, 1_000_000, rule, "as many callers wait already as may");
     }
 
     private boolean waitInLine(Line wanted, @Nullable Offer offer, long untilMicros, Refused refusal) {
         leaveLine();
         inVain = refusal;
-        waitsFor = offer;
+        offerInLine = offer;
         line = wanted;
         if (!gate.room.join(this, wanted)) {
             line = null;
             return false;
         }
+        waitsFor(refusal.rule() == null ? Waiters.NO_RULE : refusal.rule());
         gate.alarm.at(untilMicros, () -> timeUp(wanted));
         return true;
     }
@@ -579,15 +668,15 @@ final class Attempt {
         if (!waitedIn.equals(line) || refusal == null) {
             return;
         }
-        Offer offer = waitsFor;
-        int next = offer == null ? -1 : fallbackAfter(offer);
-        if (next > 0) {
-            leaveLine();
-            from = next;
-            ask();
-        } else {
+        Offer offer = offerInLine;
+        if (offer == null || !fallsBack(offer)) {
             finish(refusal);
         }
+    }
+
+    /** Where it stands in a line. */
+    Place place() {
+        return new Place(request.priority(), request.tenant(), request.clientId());
     }
 
     /** Whose turn it is among the heads of several lines. */
@@ -617,6 +706,7 @@ final class Attempt {
 
     private void finish(Decision decision) {
         leaveLine();
+        waitsFor(null);
         if (ticket != 0 && decision instanceof Refused refused && refused.reason() != Reason.TICKET_EXPIRED) {
             gate.store.giveBack(ticket);
         }

@@ -8,6 +8,7 @@ import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
 import io.paceline.health.Sign;
 import io.paceline.health.Standing;
+import io.paceline.pace.RobotsMode;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -69,10 +70,14 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     final RandomGenerator random;
     final GateListener listener;
     final WaitingRoom room;
+    final Waiters waiters = new Waiters();
     private final Judge judge;
+    private final Pacer pacer;
     private final Orders orders;
     /** Null where nobody can ask control URLs. */
     private final @Nullable ControlProbes probes;
+    /** Null where nobody can fetch a robots.txt: then none is gone by. */
+    private final @Nullable RobotsGate robots;
 
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
@@ -90,10 +95,14 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.listener = builder.listener;
         this.room = new WaitingRoom(MAX_WAITING, alarm, ticker);
         this.judge = new Judge(store, random, listener);
+        this.pacer = new Pacer(store, random, listener);
         this.orders = new Orders(store, listener);
         this.probes = builder.prober == null
                 ? null
                 : new ControlProbes(store, ticker, alarm, random, listener, judge, builder.prober);
+        this.robots = builder.fetcher == null
+                ? null
+                : new RobotsGate(this, builder.fetcher, builder.agent, builder.privateTargets);
         this.routes = routes;
     }
 
@@ -110,6 +119,9 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         private final RandomGenerator random;
         private GateListener listener = GateListener.NONE;
         private @Nullable Prober prober;
+        private @Nullable PageFetcher fetcher;
+        private String agent = "";
+        private boolean privateTargets;
 
         private Builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
             this.store = store;
@@ -126,6 +138,19 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         /** Who asks control URLs; without him there are no active probes, whatever a pool's settings say. */
         public Builder prober(Prober prober) {
             this.prober = prober;
+            return this;
+        }
+
+        /**
+         * Who fetches robots.txt; without him none is gone by, whatever the targets say.
+         *
+         * @param crawler its product token: the group of rules that is ours
+         * @param allowPrivate whether a robots.txt may redirect to a private address
+         */
+        public Builder robots(PageFetcher pages, String crawler, boolean allowPrivate) {
+            this.fetcher = pages;
+            this.agent = crawler;
+            this.privateTargets = allowPrivate;
             return this;
         }
 
@@ -211,8 +236,44 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     public CompletionStage<Decision> acquire(Request request) {
         Routes current = routes;
         Routes.Route route = current.of(request.target());
-        PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
-        return new Attempt(this, request, route, pool, current.fallbacks(pool), ticker.micros()).start();
+        return robots == null || route.robots() == RobotsMode.IGNORE
+                ? attempt(request, current, route, ticker.micros()).start()
+                : byRobots(robots, request, current, route, 0);
+    }
+
+    /** As {@link #acquire}, whatever the site's robots.txt says: for the fetch of that file itself. */
+    CompletionStage<Decision> admit(Request request) {
+        Routes current = routes;
+        return attempt(request, current, current.of(request.target()), ticker.micros())
+                .start();
+    }
+
+    /** @param ticket what has paid already, or 0 */
+    private CompletionStage<Decision> byRobots(
+            RobotsGate asked, Request request, Routes current, Routes.Route route, long ticket) {
+        long now = ticker.micros();
+        // The pool is looked for first: a request that names none that exists is broken, whatever the site allows.
+        PoolRuntime pool = pool(request, current, route);
+        return asked.hear(request, route, now).thenCompose(heard -> {
+            if (heard.refused() != null) {
+                if (ticket != 0) {
+                    store.giveBack(ticket);
+                }
+                listener.decided(request, pool.name, heard.refused(), now, ticker.micros());
+                return CompletableFuture.completedStage(heard.refused());
+            }
+            Attempt attempt = attempt(request, current, RobotsGate.at(route, heard.crawlDelay()), now);
+            return ticket == 0 ? attempt.start() : attempt.redeem(ticket);
+        });
+    }
+
+    private Attempt attempt(Request request, Routes current, Routes.Route route, long now) {
+        PoolRuntime pool = pool(request, current, route);
+        return new Attempt(this, request, route, pool, current.fallbacks(pool), now);
+    }
+
+    private static PoolRuntime pool(Request request, Routes current, Routes.Route route) {
+        return request.pool() == null ? route.pool() : current.pool(request.pool());
     }
 
     @Override
@@ -225,9 +286,10 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         Routes current = routes;
         Request request = kept.request();
         Routes.Route route = current.of(request.target());
-        PoolRuntime pool = request.pool() == null ? route.pool() : current.pool(request.pool());
         Request held = request.toBuilder().hold(true).build();
-        return new Attempt(this, held, route, pool, current.fallbacks(pool), ticker.micros()).redeem(kept.ticket());
+        return robots == null || route.robots() == RobotsMode.IGNORE
+                ? attempt(held, current, route, ticker.micros()).redeem(kept.ticket())
+                : byRobots(robots, held, current, route, kept.ticket());
     }
 
     @Override
@@ -315,13 +377,14 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     private static Settled asReleased(Settled settled) {
         return settled.result() == SettleResult.ALREADY_RELEASED
-                ? new Settled(SettleResult.RELEASED, false, null, null, List.of(), 0, settled.nowMicros())
+                ? Settled.nothing(SettleResult.RELEASED, settled.nowMicros())
                 : settled;
     }
 
     private SettleResult learn(LeaseId lease, Outcome outcome, Settled settled) {
         Routes current = routes;
         PoolRuntime pool = current.ofChain(lease.chain());
+        pacer.afterOutcome(lease, outcome, settled, current);
         if (pool == null || settled.address() == null || settled.cell() == null) {
             return settled.result();
         }
@@ -548,9 +611,14 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         return all;
     }
 
-    /** Requests that wait in line. */
+    /** Requests that are held up, for a slot or in line. */
     public int waiting() {
-        return room.waiting();
+        return waiters.total();
+    }
+
+    /** The same by the rule that holds them; {@code none} for those who wait for an address. */
+    public Map<String, Integer> waitingByRule() {
+        return waiters.byRule();
     }
 
     /** Live sessions of a pool. */

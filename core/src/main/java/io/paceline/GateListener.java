@@ -46,6 +46,9 @@ public interface GateListener {
     /** An address or a cell changed its standing. */
     default void transition(Transition transition) {}
 
+    /** A target, or a cell, was paused at its own wish, or by our own back-off. */
+    default void paused(Pause pause) {}
+
     /**
      * A target, a tag or our own side was found guilty, or is well again. (What becomes of addresses and cells are transitions.)
      *
@@ -53,6 +56,7 @@ public interface GateListener {
      * @param verdict the evidence; null where it is well again
      */
     default void verdict(String pool, Verdict.Guilty guilty, String name, @Nullable Verdict verdict) {}
+
     /** A control URL died, or came back to life: nobody is judged by a dead one. */
     default void controlUrl(ControlUrl url) {}
 
@@ -65,6 +69,9 @@ public interface GateListener {
 
     /** A rule would have refused, had it not been a dry run. */
     default void dryRunRefusal(String rule) {}
+
+    /** A bucket of the rule has come near its limit: four fifths of it are in use. Told again once it has been away. */
+    default void nearLimit(String rule, String target) {}
 
     /** The store failed; {@code operation} is a word for a metric. */
     default void storeError(String operation, Throwable cause) {}

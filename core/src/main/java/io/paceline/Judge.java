@@ -107,6 +107,9 @@ final class Judge {
     }
 
     private static boolean excused(List<TallyRow> tallies, @Nullable Verdict verdict) {
+        if (tallies.isEmpty()) {
+            return false;
+        }
         boolean ofGroup = verdict != null && verdict.guilty() != Guilty.ADDRESS && verdict.guilty() != Guilty.CELL;
         return ofGroup || tallies.stream().limit(2).anyMatch(TallyRow::guilty);
     }

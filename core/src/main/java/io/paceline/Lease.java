@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param probe true where this lease tests an address on its way back from quarantine
  * @param panic true where the address is in quarantine, and serves because nobody else does
  * @param migrated true where the session has left another address for this one, and no request has been seen here yet
+ * @param userAgent what the request should call itself to this target; null where nothing is configured
  */
 public record Lease(
         @Nullable LeaseId id,
@@ -26,7 +27,23 @@ public record Lease(
         long expiresAtMicros,
         boolean probe,
         boolean panic,
-        boolean migrated) {
+        boolean migrated,
+        @Nullable String userAgent) {
+
+    /** A lease for a target that has no user agent of its own. */
+    public Lease(
+            @Nullable LeaseId id,
+            Address address,
+            Target target,
+            String pool,
+            @Nullable String session,
+            long grantedAtMicros,
+            long expiresAtMicros,
+            boolean probe,
+            boolean panic,
+            boolean migrated) {
+        this(id, address, target, pool, session, grantedAtMicros, expiresAtMicros, probe, panic, migrated, null);
+    }
 
     /** An ordinary lease, or a probe. */
     public Lease(

@@ -1,8 +1,10 @@
 package io.paceline;
 
+import io.paceline.pace.hint.Hint;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a request ended, as far as pace and health are concerned.
@@ -12,8 +14,15 @@ import java.util.Optional;
  * @param status the HTTP status; 0 where there was none
  * @param bytes body octets received; negative where unknown
  * @param authRefused with {@link Kind#PROXY_ERROR}: the upstream refused our credentials, so no retry can help
+ * @param hint what the answer asked of our pace; null where it was not looked at
  */
-public record Outcome(Kind kind, long latencyMicros, int status, long bytes, boolean authRefused) {
+public record Outcome(
+        Kind kind,
+        long latencyMicros,
+        int status,
+        long bytes,
+        boolean authRefused,
+        @Nullable Hint hint) {
 
     /** The classes of an outcome; what each one speaks about is in {@link #blames()}. */
     public enum Kind {
@@ -84,6 +93,21 @@ public record Outcome(Kind kind, long latencyMicros, int status, long bytes, boo
         if (authRefused && kind != Kind.PROXY_ERROR) {
             throw new IllegalArgumentException("authRefused belongs to proxy_error, not to " + kind.word());
         }
+    }
+
+    /** An outcome whose answer was not looked at for hints. */
+    public Outcome(Kind kind, long latencyMicros, int status, long bytes, boolean authRefused) {
+        this(kind, latencyMicros, status, bytes, authRefused, null);
+    }
+
+    /** The same outcome with what the answer asked of our pace. */
+    public Outcome asking(@Nullable Hint asked) {
+        return new Outcome(kind, latencyMicros, status, bytes, authRefused, asked);
+    }
+
+    /** The wait that the site asks for; negative where it does not say. */
+    public long hintedWaitMicros() {
+        return hint == null ? -1 : hint.knownWaitMicros();
     }
 
     /** An outcome of which only the class is known. */

@@ -12,6 +12,8 @@ public enum Reason {
     NO_ADDRESS,
     /** The shared state cannot be reached. */
     STORE_UNAVAILABLE,
+    /** The site's robots.txt forbids it to our crawler, or cannot be reached, which forbids everything meanwhile. */
+    ROBOTS_DISALLOWED,
     /** The session's address is in quarantine or frozen: come back when its wait is over. */
     SESSION_PAUSED,
     /** The session's address is gone: end the session and begin a new one. */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param task chooses a strategy of the pool's {@code tasks}; null for the pool's own
  * @param tags every tag must be equal on the address
  * @param maxWait the longest wait accepted, for a slot or for an address; null for the rule's (and none for an address)
- * @param hold true: the answer comes when the slot has come; false: at once, with a ticket where there is a wait
+ * @param hold when the answer comes where there is a wait
+ * @param priority who goes first among those who wait
  * @param count how many permits at most; as many as are free now are granted
  * @param lease false asks for permits that need no release
  * @param exclude ids of addresses that must not serve: those that a retry has tried
@@ -33,10 +34,30 @@ public record Request(
         @Nullable String task,
         Map<String, String> tags,
         @Nullable Duration maxWait,
-        boolean hold,
+        Hold hold,
+        Priority priority,
         int count,
         boolean lease,
         Set<String> exclude) {
+
+    /** When a request that has to wait for its slot is answered. */
+    public enum Hold {
+        /** When the slot has come. */
+        ALWAYS,
+        /** When the slot has come; at once with a ticket where the rule says {@code on_limit: reserve}. */
+        BY_RULE,
+        /** At once, with a ticket. */
+        NEVER
+    }
+
+    /** Who goes first among those who wait. */
+    public enum Priority {
+        /** Has four fifths of each rate at most, and goes last where callers wait in line. */
+        LOW,
+        NORMAL,
+        /** Goes first where callers wait in line. */
+        HIGH
+    }
 
     /** The most permits that one call may ask for. */
     public static final int MAX_COUNT = 1_000;
@@ -79,6 +100,7 @@ public record Request(
         builder.tags = tags;
         builder.maxWait = maxWait;
         builder.hold = hold;
+        builder.priority = priority;
         builder.count = count;
         builder.lease = lease;
         builder.exclude = exclude;
@@ -96,7 +118,8 @@ public record Request(
         private @Nullable String task;
         private Map<String, String> tags = Map.of();
         private @Nullable Duration maxWait;
-        private boolean hold = true;
+        private Hold hold = Hold.ALWAYS;
+        private Priority priority = Priority.NORMAL;
         private int count = 1;
         private boolean lease = true;
         private Set<String> exclude = Set.of();
@@ -145,8 +168,18 @@ public record Request(
             return this;
         }
 
+        /** True: the answer comes when the slot has come. False: at once, with a ticket where there is a wait. */
         public Builder hold(boolean hold) {
+            return hold(hold ? Hold.ALWAYS : Hold.NEVER);
+        }
+
+        public Builder hold(Hold hold) {
             this.hold = hold;
+            return this;
+        }
+
+        public Builder priority(Priority priority) {
+            this.priority = priority;
             return this;
         }
 
@@ -178,6 +211,7 @@ public record Request(
                     tags,
                     maxWait,
                     hold,
+                    priority,
                     count,
                     lease,
                     exclude);

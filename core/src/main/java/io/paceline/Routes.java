@@ -1,6 +1,12 @@
 package io.paceline;
 
+import io.paceline.pace.Charge;
+import io.paceline.pace.HintScope;
+import io.paceline.pace.LimitSpec;
 import io.paceline.pace.Plan;
+import io.paceline.pace.RobotsMode;
+import io.paceline.pace.TargetPace;
+import io.paceline.pace.TargetPolicy;
 import io.paceline.pace.TargetUrl;
 import io.paceline.pool.Fallbacks;
 import io.paceline.pool.PoolSettings;
@@ -34,13 +40,41 @@ final class Routes {
     private final Map<Integer, PoolRuntime> byChain = new HashMap<>();
     private final Map<String, Route> byHost = new ConcurrentHashMap<>();
     private final Map<Long, String> targetNames = new ConcurrentHashMap<>();
+    private final Map<Long, OwnPace> ownPaces = new ConcurrentHashMap<>();
     /** Answers by the origin as it is written: found again without reading the host anew. */
     private final @Nullable Written[] byOrigin = new @Nullable Written[ORIGINS];
     /** Targets by the low bits of their hash: the names that outcomes ask for. */
     private final @Nullable Target[] recent = new @Nullable Target[ORIGINS];
 
-    /** Where a URL leads. */
-    record Route(Target target, Plan plan, PoolRuntime pool, Map<String, String> prefer) {}
+    /**
+     * Where a URL leads.
+     *
+     * @param plan every bucket, the target's own pace as the last
+     * @param pace that last one
+     * @param pausesAddresses whether what the target asks for is meant for the one address that was told
+     * @param prefer tags of the addresses that come first
+     * @param robots what the site's robots.txt is to us
+     * @param userAgent what requests should call themselves; null where nothing is configured
+     */
+    record Route(
+            Target target,
+            Plan plan,
+            Charge pace,
+            boolean pausesAddresses,
+            PoolRuntime pool,
+            Map<String, String> prefer,
+            RobotsMode robots,
+            @Nullable String userAgent) {
+        /** The same with one limit more. */
+        Route limitedBy(Charge charge) {
+            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots, userAgent);
+        }
+    }
+
+    /** How a target's pace is kept, by its hash. */
+    record OwnPace(LimitSpec.Pace spec, boolean pausesAddresses) {
+        static final OwnPace ORDINARY = new OwnPace(LimitSpec.Pace.NOT_ADAPTIVE, false);
+    }
 
     /** An origin as it was written, {@code https://www.example.com}, all of whose paths lead one way. */
     private record Written(String origin, Route route) {}
@@ -121,11 +155,38 @@ final class Routes {
         }
         targetNames.put(target.hash(), target.name());
         recent[(int) target.hash() & (ORIGINS - 1)] = target;
+        Plan rules = config.rules().plan(url, target);
+        TargetPolicy policy = config.targets().policyOf(url);
+        Charge pace = TargetPace.charge(target, policy.pace(), rules);
+        Plan plan = rules.with(pace);
+        boolean pausesAddresses = policy.hints() == HintScope.ADDRESS;
+        remember(target, pace, pausesAddresses);
         return new Route(
                 target,
-                config.rules().plan(url, target),
+                plan,
+                pace,
+                pausesAddresses,
                 named == null ? first : pool(named),
-                config.targets().preferOf(url));
+                config.targets().preferOf(url),
+                policy.robots(),
+                policy.userAgent());
+    }
+
+    /** Most targets have no pace of their own: only those that do are remembered, for outcomes that ask by hash. */
+    private void remember(Target target, Charge pace, boolean pausesAddresses) {
+        LimitSpec.Pace spec = (LimitSpec.Pace) pace.spec();
+        if (pausesAddresses || spec.adaptive()) {
+            if (ownPaces.size() >= MAX_REMEMBERED) {
+                ownPaces.clear();
+            }
+            ownPaces.put(target.hash(), new OwnPace(spec, pausesAddresses));
+        }
+    }
+
+    /** How a target takes hints; the ordinary way where it was not routed before. */
+    OwnPace paceOf(long target) {
+        OwnPace own = ownPaces.get(target);
+        return own == null ? OwnPace.ORDINARY : own;
     }
 
     /** @throws IllegalArgumentException where there is no such pool */

@@ -1,9 +1,7 @@
 package io.paceline;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,11 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for a lease to end: first come, first served, a line for each thing waited for.
+ * Requests that wait for a lease to end: a line for each thing waited for, in the order of {@link FairLine}.
  *
  * <p>Whoever ends a lease calls {@link #wake}; a line is looked at now and then besides, for leases that end on other
- * instances. Nobody who comes later overtakes: while a line has somebody, newcomers for the same thing join its end.
- * Thread-safe; attempts run outside the lock.
+ * instances. Nobody overtakes a line: while it has somebody, newcomers for the same thing join it. Thread-safe; attempts run outside the lock.
  */
 final class WaitingRoom {
     /** How often the head of a line asks again without being woken. */
@@ -27,7 +24,7 @@ final class WaitingRoom {
     private final Alarm alarm;
     private final Ticker ticker;
     /** In the order in which they formed, so that no answer depends on a hash. */
-    private final Map<Line, Deque<Attempt>> lines = new LinkedHashMap<>();
+    private final Map<Line, FairLine<Attempt>> lines = new LinkedHashMap<>();
     /** Lines that the alarm comes back to: one that empties and fills again and again must not be polled ever more often. */
     private final Set<Line> polled = new HashSet<>();
 
@@ -55,10 +52,6 @@ final class WaitingRoom {
         return waiting;
     }
 
-    boolean full() {
-        return waiting >= most;
-    }
-
     /** True where somebody waits for the same thing already. */
     boolean hasLine(Line line) {
         if (waiting == 0) {
@@ -69,14 +62,14 @@ final class WaitingRoom {
         }
     }
 
-    /** Puts the attempt at the end of the line; false where the room is full. */
+    /** Puts the attempt in its place in the line; false where the room is full. */
     boolean join(Attempt attempt, Line line) {
         boolean unpolled;
         synchronized (this) {
             if (waiting >= most) {
                 return false;
             }
-            lines.computeIfAbsent(line, key -> new ArrayDeque<>()).addLast(attempt);
+            lines.computeIfAbsent(line, key -> new FairLine<>()).add(attempt.place(), attempt);
             waiting++;
             unpolled = polled.add(line);
         }
@@ -88,10 +81,10 @@ final class WaitingRoom {
 
     void leave(Attempt attempt, Line line) {
         synchronized (this) {
-            Deque<Attempt> queue = lines.get(line);
-            if (queue != null && queue.remove(attempt)) {
+            FairLine<Attempt> queue = lines.get(line);
+            if (queue != null && queue.remove(attempt.place(), attempt)) {
                 waiting--;
-                if (queue.isEmpty()) {
+                if (queue.size() == 0) {
                     lines.remove(line);
                 }
             }
@@ -150,7 +143,7 @@ final class WaitingRoom {
     }
 
     private synchronized @Nullable Attempt head(Line line) {
-        Deque<Attempt> queue = lines.get(line);
-        return queue == null ? null : queue.peekFirst();
+        FairLine<Attempt> queue = lines.get(line);
+        return queue == null ? null : queue.head();
     }
 }

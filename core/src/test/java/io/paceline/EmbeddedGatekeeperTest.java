@@ -713,7 +713,9 @@ class EmbeddedGatekeeperTest {
         @Test
         void whatSpeaksAboutNobodyTeachesNothing() {
             EmbeddedGatekeeper gate = gate(pool(), 5, OPEN);
-            for (Kind kind : List.of(Kind.RATE_LIMITED, Kind.TARGET_ERROR, Kind.NEUTRAL, Kind.CANCELED)) {
+            settle(gate, lease(gate, Request.to(SITE)), Kind.RATE_LIMITED); // pauses the site: see PauseTest
+            time.advance(Duration.ofSeconds(10));
+            for (Kind kind : List.of(Kind.TARGET_ERROR, Kind.NEUTRAL, Kind.CANCELED)) {
                 for (int i = 0; i < 60; i++) {
                     settle(gate, lease(gate, Request.to(SITE)), kind);
                     time.advance(Duration.ofMillis(400));

@@ -121,7 +121,7 @@ final class PoolsOfATest {
     }
 
     PoolsOfATest prefer(String host, Map<String, String> tags) {
-        targets = List.of(new TargetSettings(HostPattern.parse(host), null, null, tags));
+        targets = List.of(new TargetSettings(HostPattern.parse(host), null, null, tags, null, null, null, null));
         return this;
     }
 

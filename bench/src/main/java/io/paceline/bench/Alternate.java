@@ -71,6 +71,9 @@ public final class Alternate {
         if (options.containsKey("addresses")) {
             builder.param("addresses", options.get("addresses"));
         }
+        if (options.containsKey("waiting")) {
+            builder.param("waiting", options.get("waiting"));
+        }
         if (options.containsKey("profiler")) {
             builder.addProfiler(options.get("profiler"));
         }

@@ -28,11 +28,11 @@ import org.openjdk.jmh.annotations.State;
 public class PaceBench {
     private static final int RULES = 10_000;
 
-    /** One theoretical arrival time that all threads charge. */
+    /** One theoretical arrival time that all threads charge. Its burst outlasts a run: a refusal would cost less. */
     @State(Scope.Benchmark)
     public static class GcraKey {
         private final ReentrantLock lock = new ReentrantLock();
-        private final LimitSpec.Gcra spec = new LimitSpec.Gcra(1, 1_000_000);
+        private final LimitSpec.Gcra spec = new LimitSpec.Gcra(1, Integer.MAX_VALUE);
         private long tat;
 
         boolean take(long nowMicros) {
@@ -71,11 +71,11 @@ public class PaceBench {
         }
     }
 
-    /** bucket4j's token bucket as its documentation shows it, with its default, lock-free strategy. */
+    /** bucket4j's token bucket with its default, lock-free strategy; it never runs empty either. */
     @State(Scope.Benchmark)
     public static class Rival {
         private final Bucket bucket = Bucket.builder()
-                .addLimit(limit -> limit.capacity(1_000_000).refillGreedy(1_000_000, Duration.ofSeconds(1)))
+                .addLimit(limit -> limit.capacity(1L << 40).refillGreedy(1_000_000_000, Duration.ofSeconds(1)))
                 .build();
     }
 
@@ -96,6 +96,45 @@ public class PaceBench {
             }
             rules.add(Rule.builder(HostPattern.parse("*")).concurrency(4).build());
             return RuleBook.of(rules);
+        }
+    }
+
+    /**
+     * Ten thousand rules of every kind: hosts, wildcards, URL prefixes, a thousand regexes of which ten name no domain.
+     */
+    @State(Scope.Benchmark)
+    public static class MixedBook {
+        private final RuleBook rules = book();
+        private final TargetUrl url = TargetUrl.parse("https://www.shop77.example/product/1");
+        private final Target target = Target.of("shop77.example");
+
+        private static RuleBook book() {
+            List<Rule> rules = new ArrayList<>();
+            for (int i = 0; i < RULES; i++) {
+                rules.add(Rule.builder(HostPattern.parse(pattern(i)))
+                        .name("r" + i)
+                        .limit(50)
+                        .window(Duration.ofMinutes(1))
+                        .build());
+            }
+            rules.add(Rule.builder(HostPattern.parse("*")).concurrency(4).build());
+            return RuleBook.of(rules);
+        }
+
+        private static String pattern(int i) {
+            String host = "shop" + i / 10 + ".example";
+            return switch (i % 10) {
+                case 0 -> host;
+                case 1, 2 -> "www" + i % 10 + "." + host;
+                case 3, 4 -> "*." + host;
+                case 5 -> "." + host;
+                case 6 -> "https://www." + host + "/product/";
+                case 7, 8 -> "www." + host + "/path" + i % 10 + "/";
+                default ->
+                    i % 1_000 == 9
+                            ? "regex:.*shop" + i + "-[a-z]+.*"
+                            : "regex:img[0-9]+\\.shop" + i / 10 + "\\.example";
+            };
         }
     }
 
@@ -126,6 +165,11 @@ public class PaceBench {
     /** What a host costs that no request has named before; later ones find the plan by host. */
     @Benchmark
     public Plan planAmongTenThousandRules(Book book) {
+        return book.rules.plan(book.url, book.target);
+    }
+
+    @Benchmark
+    public Plan planAmongTenThousandRulesOfEveryKind(MixedBook book) {
         return book.rules.plan(book.url, book.target);
     }
 

@@ -65,7 +65,13 @@ public final class Main implements Runnable {
         root.addSubcommand(new SimulateCommand());
         root.addSubcommand(new ReplayCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
-        group(root, new TryCommand(), new TryUrlCommand(), new TryLineCommand());
+        group(
+                root,
+                new TryCommand(),
+                new TryUrlCommand(),
+                new TryLineCommand(),
+                new TryRobotsCommand(),
+                new TryResponseCommand());
         root.addSubcommand(new DemoCommand());
         return root;
     }

@@ -38,6 +38,7 @@ final class PoolJson {
         Measures.put(node, "sessions_ended", p.sessionsEnded());
         Measures.put(node, "captcha_share", p.captchaShare());
         Measures.put(node, "share_at_shift", p.shareAtShift());
+        Measures.put(node, "share_seen_at_shift", p.shareSeenAtShift());
         Measures.put(node, "recovery_seconds", p.recoverySeconds());
         Measures.put(node, "elsewhere_success_rate", p.elsewhereRate());
         Measures.put(node, "alarm_seconds", p.alarmSeconds());

@@ -30,6 +30,7 @@ final class PoolTable {
             new Column("ended", 9, "%.1f", 1, -1, PolicyReport::sessionsEnded),
             new Column("captcha", 8, "%.2f", 100, -1, PolicyReport::captchaShare),
             new Column("shift at", 9, "%.1f", 100, -1, PolicyReport::shareAtShift),
+            new Column("seen", 6, "%.1f", 100, -1, PolicyReport::shareSeenAtShift),
             new Column("recovery", 9, "%.1f", 1, -1, PolicyReport::recoverySeconds),
             new Column("elsewhere", 10, "%.2f", 100, 1, PolicyReport::elsewhereRate),
             new Column("alarm", 7, "%.1f", 1, -1, PolicyReport::alarmSeconds),
@@ -52,7 +53,7 @@ final class PoolTable {
                 "false out: transitions a run that put out a healthy address or cell; right: share of all transitions"
                         + " out that were not; rotations: sessions moved without a word; ended: told so.");
         out.println(
-                "shift at: failing share at which a drifting cell was put out; recovery: seconds after the incident;"
+                "shift at: failing share at which a drifting cell was put out; seen: share of its tries that had failed until then; recovery: seconds after the incident;"
                         + " elsewhere: success meanwhile on other targets; alarm: seconds until a dead control URL is named; broken: invariants. * best of those who do not know the"
                         + " truth.");
     }

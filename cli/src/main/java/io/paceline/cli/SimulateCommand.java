@@ -6,6 +6,7 @@ import io.paceline.service.config.ConfigError;
 import io.paceline.service.config.ConfigInputs;
 import io.paceline.service.config.ConfigLoader;
 import io.paceline.service.config.ServiceConfig;
+import io.paceline.sim.pace.PaceLab;
 import io.paceline.sim.pool.Own;
 import io.paceline.sim.pool.PoolLab;
 import io.paceline.sim.scaler.ScalerLab;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Runnable {
 
     private static final String SCALER = "scaler";
+    private static final String PACE = "pace";
     private static final String ALL = "all";
     private static final int MOST_SEEDS = 10_000;
 
@@ -42,8 +44,8 @@ final class SimulateCommand implements Runnable {
             arity = "0..*",
             paramLabel = "SCENARIO",
             description =
-                    "Names of pool scenarios, or \"all\" for the exam; or \"scaler\" for the autoscaler's, of which"
-                            + " names may follow.")
+                    "Names of pool scenarios, or \"all\" for the exam; or \"scaler\" for the autoscaler's, or \"pace\""
+                            + " for adaptive pace; of these two, names may follow.")
     private List<String> scenarios = new ArrayList<>();
 
     @Option(names = "--seed", paramLabel = "N", description = "The first seed; 1 unless said.")
@@ -58,7 +60,7 @@ final class SimulateCommand implements Runnable {
             paramLabel = "P",
             description =
                     "Pools: of oracle, paceline, random, backoff, sessions, outlier, broker. Scaler: of threshold,"
-                            + " planner, hpa, keda, target, fixed. All unless said.")
+                            + " planner, hpa, keda, target, fixed. Pace: of paceline, tuned, fixed, autothrottle, aimd. All unless said.")
     private List<String> policies = new ArrayList<>();
 
     @Option(
@@ -84,6 +86,8 @@ final class SimulateCommand implements Runnable {
         try {
             if (!scenarios.isEmpty() && scenarios.get(0).equals(SCALER)) {
                 scaler();
+            } else if (!scenarios.isEmpty() && scenarios.get(0).equals(PACE)) {
+                pace();
             } else {
                 pools();
             }
@@ -155,6 +159,20 @@ final class SimulateCommand implements Runnable {
             out().println(ScalerJson.of(reports).toPrettyString());
         } else {
             ScalerTable.print(reports, out());
+        }
+    }
+
+    private void pace() {
+        var reports = PaceLab.run(
+                scenarios.stream().skip(1).distinct().toList(),
+                contestants(io.paceline.sim.pace.Contestant.words(), io.paceline.sim.pace.Contestant::of),
+                seed,
+                seeds,
+                err()::println);
+        if (json) {
+            out().println(PaceOutput.json(reports).toPrettyString());
+        } else {
+            PaceOutput.table(reports, out());
         }
     }
 

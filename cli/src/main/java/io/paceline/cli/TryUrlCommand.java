@@ -46,6 +46,9 @@ final class TryUrlCommand implements Runnable {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    /** Rules for other hosts that the text shows; there may be thousands. */
+    private static final int SILENT_SHOWN = 20;
+
     @Parameters(paramLabel = "URL", description = "The URL, or a bare host.")
     @SuppressWarnings("NullAway.Init") // a required parameter
     private String url;
@@ -98,6 +101,7 @@ final class TryUrlCommand implements Runnable {
         new TreeMap<>(config.targetBook().preferOf(seen)).forEach(prefer::put);
         ArrayNode rules = fields.putArray("rules");
         matches.forEach(match -> rules.add(rule(match)));
+        config.ruleBook().silent(seen).forEach(match -> rules.add(rule(match)));
         print(fields, spec.commandLine().getOut());
     }
 
@@ -144,6 +148,7 @@ final class TryUrlCommand implements Runnable {
                 .put("rule", match.rule().name())
                 .put("pattern", match.rule().pattern().toString())
                 .put("contest", match.contest().word())
+                .put("per", match.rule().per().word())
                 .put("standing", match.standing().word())
                 .put("why", match.why());
         if (match.contest() == Contest.RATE) {
@@ -177,12 +182,26 @@ final class TryUrlCommand implements Runnable {
                 out.println(field.getKey() + ": " + text(field.getValue()));
             }
         });
-        fields.path("rules")
-                .forEach(rule -> out.println("  " + rule.path("standing").asText() + " "
-                        + rule.path("rule").asText() + " ("
-                        + rule.path("pattern").asText() + ", "
-                        + rule.path("contest").asText() + "): "
-                        + rule.path("gives").asText() + "; "
-                        + rule.path("why").asText()));
+        int silent = 0;
+        for (JsonNode rule : fields.path("rules")) {
+            silent += rule.path("standing").asText().equals(Standing.SILENT.word()) ? 1 : 0;
+            if (silent <= SILENT_SHOWN) {
+                out.println("  " + line(rule));
+            }
+        }
+        if (silent > SILENT_SHOWN) {
+            out.println(
+                    "  and " + (silent - SILENT_SHOWN) + " more whose patterns do not cover the URL (--json has all)");
+        }
+    }
+
+    private static String line(JsonNode rule) {
+        return rule.path("standing").asText() + " "
+                + rule.path("rule").asText() + " ("
+                + rule.path("pattern").asText() + ", "
+                + rule.path("contest").asText() + ", per "
+                + rule.path("per").asText() + "): "
+                + rule.path("gives").asText() + "; "
+                + rule.path("why").asText();
     }
 }

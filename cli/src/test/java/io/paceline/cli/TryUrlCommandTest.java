@@ -74,7 +74,9 @@ class TryUrlCommandTest {
         assertThat(run.out())
                 .contains("rule_host: www.example.org")
                 .contains("rule: safety")
-                .contains("binds safety (*, rate)");
+                .contains("binds safety (*, rate, per target)")
+                .contains("silent example-com (.example.com, rate, per target)")
+                .contains("its pattern covers hosts below example.com alone");
     }
 
     @ParameterizedTest

@@ -3,7 +3,12 @@ package io.paceline.health;
 import io.paceline.health.TallyRow.Count;
 import io.paceline.health.TallyRow.Kind;
 import io.paceline.health.Verdict.Guilty;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;
@@ -17,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * is as everybody? A failure speaks for guilt by {@code ln(p1 / p0)}, a success against it by {@code ln((1 - p1) / (1 - p0))},
  * where {@code p0} is the share of failures that would be normal and {@code p1 = p0 + delta (1 - p0)} means that the suspect
  * adds {@code delta} of what was left to fail. The logs are summed from the newest outcome backwards; the worst such stretch
- * counts (Page's CUSUM, read backwards), under the better of two suspicions: sick, or as good as dead. At odds of a million to
+ * counts (Page's CUSUM, read backwards), under the better of two suspicions: sick, or as good as dead. At odds of 450,000 to
  * one the suspect is guilty.
  *
  * <p>All the care lies in {@code p0}: it is the worst of what is usual here and of what <em>others</em> met since the bad
@@ -37,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * cell       all; captchas alone   the same
  * </pre>
  *
+ * <p>Of a group only those addresses are asked that have ever got through: what was dead from the beginning says nothing about a
+ * site.
+ *
  * <p>With nobody to compare with (a pool in which hardly anything else happens, or nobody has ever got through), five
  * failures in a row must do for an address or a cell.
  *
@@ -44,11 +52,11 @@ import org.jspecify.annotations.Nullable;
  * while its tag is. Pure functions of rows and time.
  */
 public final class Blame {
-    /** ln 1,200,000. There are many suspects, and each of their failures is one more test. */
-    static final double THRESHOLD = 14;
+    /** ln 450,000. There are many suspects, and each of their failures is one more test. */
+    static final double THRESHOLD = 13;
 
-    /** Captchas are rare where all is well, and costly where it is not: ln 400. */
-    static final double CAPTCHA_THRESHOLD = 6;
+    /** Captchas are rare where all is well, and costly where it is not; a cell that is out costs little: ln 100. */
+    static final double CAPTCHA_THRESHOLD = 4.6;
 
     /** What has been out is not presumed innocent: two failures in a row say that it is sick still. */
     static final double HALF_OPEN_THRESHOLD = 6.5;
@@ -90,6 +98,9 @@ public final class Blame {
     /** A group is guilty where so many of its addresses fail, and half of those that were used. */
     private static final int LEAST_ADDRESSES = 3;
 
+    /** And not before so many were asked, or all that are: of five in a row all may be sick by chance. */
+    private static final int ENOUGH_ADDRESSES = 7;
+
     /** More of an address's failures on one target than this: the cell is asked, not the address. */
     private static final double ONE_TARGET = 0.6;
 
@@ -106,6 +117,10 @@ public final class Blame {
     private static final int QUICK_RELIEF = 10;
 
     private static final long DWELL_MICROS = 10_000_000;
+    private static final int IN_A_ROW = 4;
+
+    /** The id of the tally of a pool. */
+    private static final long POOL = 0;
 
     /** A group that nobody asked anything for so long is asked anew. */
     private static final long STALE_MICROS = 300_000_000;
@@ -145,11 +160,18 @@ public final class Blame {
         if (nowMicros - tally.guiltySinceMicros() < DWELL_MICROS) {
             return false;
         }
+        if (tally.id() == POOL && mostGetThrough(tally)) {
+            return true;
+        }
         int seen = 0;
         int failed = 0;
-        while (seen < RELIEF && seen < tally.size() && tally.atMicros(seen) > tally.guiltySinceMicros()) {
-            failed += tally.failed(seen) ? 1 : 0;
-            seen++;
+        for (int age = 0;
+                seen < RELIEF && age < tally.size() && tally.atMicros(age) > tally.guiltySinceMicros();
+                age++) {
+            if (tally.proven(age)) {
+                failed += tally.failed(age) ? 1 : 0;
+                seen++;
+            }
             if (seen == QUICK_RELIEF && failed == 0) {
                 return true;
             }
@@ -161,47 +183,123 @@ public final class Blame {
         return quietBefore || (seen == RELIEF && failed * 5 <= RELIEF);
     }
 
+    /**
+     * Our own side is well again where half of the addresses got through four times in a row: the others may be sick, and were
+     * not judged meanwhile.
+     */
+    private static boolean mostGetThrough(TallyRow pool) {
+        Map<Long, Integer> newest = new HashMap<>();
+        Set<Long> failed = new HashSet<>();
+        for (int age = 0; age < pool.size() && pool.atMicros(age) > pool.guiltySinceMicros(); age++) {
+            long slot = pool.slotMark(age);
+            if (pool.proven(age) && newest.merge(slot, 1, Integer::sum) <= IN_A_ROW && pool.failed(age)) {
+                failed.add(slot);
+            }
+        }
+        newest.values().removeIf(outcomes -> outcomes < IN_A_ROW);
+        long good =
+                newest.keySet().stream().filter(slot -> !failed.contains(slot)).count();
+        return newest.size() >= ENOUGH_ADDRESSES && 2 * good >= newest.size();
+    }
+
     // ---- groups
 
     private static @Nullable Verdict ownSide(Hearing hearing) {
         TallyRow pool = hearing.pool();
-        double normal = clamp(usual(pool), LEAST);
-        Stretch stretch = new Stretch(GROUP);
         Spread addresses = new Spread();
         Spread targets = new Spread();
+        Count all = new Count(0, 0);
+        Count ofGood = new Count(0, 0);
         for (int age = 0; age < Math.min(OWN_ENTRIES, pool.size()); age++) {
+            if (!pool.proven(age)) {
+                continue;
+            }
             boolean failed = pool.failed(age);
-            stretch.add(failed, normal);
+            all = all.plus(failed);
+            ofGood = pool.good(age) ? ofGood.plus(failed) : ofGood;
             addresses.add(pool.slotMark(age), failed);
             targets.add(pool.targetMark(age), failed);
-            if (failed
-                    && stretch.score() >= THRESHOLD
+            if (!failed || all.failures() < LEAST_ADDRESSES) {
+                continue;
+            }
+            double normal = clamp(pool.usualFaultsWithout(ofGood, NORMAL), LEAST);
+            double score = score(all.failures(), all.outcomes(), normal, GROUP);
+            if (score >= THRESHOLD
                     && targets.active() >= 2
                     && 2 * targets.failing() >= targets.active()
                     && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
                     && addresses.failing() >= OWN_SPREAD * addresses.active()
                     && failsWithoutItsWorst(pool, age, normal)) {
-                return stretch.verdict(Guilty.OWN_SIDE, 0, normal, new Count(0, 0), addresses.failing(), THRESHOLD);
+                return verdict(Guilty.OWN_SIDE, pool, all, normal, new Count(0, 0), addresses.failing(), score);
             }
         }
         return null;
     }
 
-    /** One sick target, one sick provider and some sick addresses look like an outage of our own until they are taken away. */
+    private static Verdict verdict(
+            Guilty guilty, TallyRow tally, Count own, double normal, Count others, int addresses, double score) {
+        return new Verdict(
+                guilty,
+                tally.id(),
+                own.failures(),
+                own.outcomes(),
+                false,
+                normal,
+                others.failures(),
+                others.outcomes(),
+                addresses,
+                score,
+                THRESHOLD);
+    }
+
+    /**
+     * One sick target, one sick provider and some sick addresses look like an outage of our own until they are taken away:
+     * whichever target and whichever tag it is.
+     */
     private static boolean failsWithoutItsWorst(TallyRow pool, int oldest, double normal) {
-        Without rest = new Without(pool, oldest)
-                .worst(pool::targetMark, 1)
-                .worstOfSeveral(pool::tagMark)
-                .worstOfSeveral(pool::otherTagMark);
-        Spread targets = new Spread();
-        for (int age = 0; age <= oldest; age++) {
-            if (rest.keeps(age)) {
-                targets.add(pool.targetMark(age), pool.failed(age));
+        for (long target : marks(oldest, pool::targetMark)) {
+            Without rest = new Without(pool, oldest).all(pool::targetMark, target);
+            if (!failsWithoutAny(rest, oldest, normal, pool::tagMark)
+                    || !failsWithoutAny(rest, oldest, normal, pool::otherTagMark)) {
+                return false;
             }
         }
-        return rest.score(normal) >= REST_THRESHOLD
-                && 2 * targets.failing() >= targets.active()
-                && new Without(pool, oldest).worstThird(pool::slotMark).score(normal) >= REST_THRESHOLD;
+        return failsWithoutAThird(pool, oldest, normal);
+    }
+
+    private static boolean failsWithoutAny(Without rest, int oldest, double normal, IntToLongFunction markOf) {
+        Set<Long> marks = marks(oldest, markOf);
+        if (marks.size() < 2) { // nothing follows from a mark that all bear
+            return rest.score(normal) >= REST_THRESHOLD;
+        }
+        for (long mark : marks) {
+            if (rest.copy().all(markOf, mark).score(normal) < REST_THRESHOLD) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Set<Long> marks(int oldest, IntToLongFunction markOf) {
+        Set<Long> marks = new LinkedHashSet<>();
+        for (int age = 0; age <= oldest; age++) {
+            marks.add(markOf.applyAsLong(age));
+        }
+        return marks;
+    }
+
+    /** Some sick addresses, met one after the other, look like the whole of a group. */
+    private static boolean failsWithoutAThird(TallyRow tally, int oldest, double normal) {
+        Spread all = Spread.of(tally, oldest, tally::slotMark);
+        Without rest = new Without(tally, oldest).worstThird(tally::slotMark);
+        int left = all.active() - (all.active() + 2) / 3;
+        return all.active() >= Math.min(ENOUGH_ADDRESSES, usedLately(tally))
+                && rest.failing(tally::slotMark) >= Math.min(LEAST_ADDRESSES, left)
+                && rest.score(normal) >= REST_THRESHOLD;
+    }
+
+    private static int usedLately(TallyRow tally) {
+        return Spread.of(tally, tally.size() - 1, tally::slotMark).active();
     }
 
     /** What is left of a tally's newest outcomes once the worst of some kind are taken away. Mutable. */
@@ -212,10 +310,18 @@ public final class Blame {
         Without(TallyRow tally, int oldest) {
             this.tally = tally;
             this.gone = new boolean[oldest + 1];
+            for (int age = 0; age <= oldest; age++) {
+                gone[age] = !tally.proven(age);
+            }
         }
 
+        /** The worst among what is left: what went with the worst target says nothing about a tag. */
         Without worst(IntToLongFunction markOf, int most) {
-            return worst(Spread.of(tally, gone.length - 1, markOf), markOf, most);
+            Spread left = new Spread();
+            for (int age = 0; age < gone.length; age++) {
+                left.add(markOf.applyAsLong(age), keeps(age) && tally.failed(age));
+            }
+            return worst(left, markOf, most);
         }
 
         /** A third of them, rounded up: what is wrong with a group shows on most of its members. */
@@ -224,9 +330,17 @@ public final class Blame {
             return worst(spread, markOf, (spread.active() + 2) / 3);
         }
 
-        /** Nothing follows from a mark that all bear. */
-        Without worstOfSeveral(IntToLongFunction markOf) {
-            return Spread.of(tally, tally.size() - 1, markOf).active() < 2 ? this : worst(markOf, 1);
+        Without all(IntToLongFunction markOf, long mark) {
+            for (int age = 0; age < gone.length; age++) {
+                gone[age] |= markOf.applyAsLong(age) == mark;
+            }
+            return this;
+        }
+
+        Without copy() {
+            Without copy = new Without(tally, gone.length - 1);
+            System.arraycopy(gone, 0, copy.gone, 0, gone.length);
+            return copy;
         }
 
         private Without worst(Spread spread, IntToLongFunction markOf, int most) {
@@ -239,6 +353,15 @@ public final class Blame {
 
         boolean keeps(int age) {
             return !gone[age];
+        }
+
+        /** How many different ones fail among what is left. */
+        int failing(IntToLongFunction markOf) {
+            Spread left = new Spread();
+            for (int age = 0; age < gone.length; age++) {
+                left.add(markOf.applyAsLong(age), keeps(age) && tally.failed(age));
+            }
+            return left.failing();
         }
 
         double score(double normal) {
@@ -271,30 +394,26 @@ public final class Blame {
      */
     private static @Nullable Verdict group(Guilty guilty, TallyRow tally, Hearing hearing, IntPredicate rest) {
         TallyRow pool = hearing.pool();
-        double usualElsewhere = usual(pool);
-        double usualHere = tally.usualShare(Kind.FAULTS, usualElsewhere);
         Spread addresses = new Spread();
-        int outcomes = 0;
-        int faults = 0;
-        int restOutcomes = 0;
-        int restFaults = 0;
+        Count own = new Count(0, 0);
+        Count ofGood = new Count(0, 0);
+        Count latest = new Count(0, 0);
         int poolAge = 0;
         for (int age = 0; age < tally.size(); age++) {
+            if (!tally.proven(age)) {
+                continue;
+            }
             boolean failed = tally.failed(age);
-            outcomes++;
-            faults += failed ? 1 : 0;
+            own = own.plus(failed);
+            ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
             addresses.add(tally.slotMark(age), failed);
-            if (!failed || faults < LEAST_ADDRESSES) {
+            if (!failed || own.failures() < LEAST_ADDRESSES) {
                 continue;
             }
             long since = tally.atMicros(age);
             for (; poolAge < pool.size() && pool.atMicros(poolAge) >= since; poolAge++) {
-                if (rest.test(poolAge)) {
-                    restOutcomes++;
-                    restFaults += pool.failed(poolAge) ? 1 : 0;
-                }
+                latest = rest.test(poolAge) ? latest.plus(pool.failed(poolAge)) : latest;
             }
-            Count latest = new Count(restOutcomes, restFaults);
             Count others = pool.oldestMicros() <= since
                     ? latest
                     : pool.since(since, Kind.FAULTS).minus(tally.since(since, Kind.FAULTS));
@@ -303,25 +422,16 @@ public final class Blame {
             }
             // Steps are coarse: what goes wrong everywhere at this moment shows in the latest outcomes first.
             double meanwhile = Math.max(share(latest), share(others));
-            double normal = clamp(Math.max(usualHere, meanwhile), LEAST);
-            double score =
-                    Math.max(score(faults, outcomes, normal, GROUP), score(faults, outcomes, normal, GROUP_DOWN));
+            double usualElsewhere = pool.usualFaultsWithout(ofGood, NORMAL);
+            double normal = clamp(Math.max(tally.usualFaultsWithout(ofGood, usualElsewhere), meanwhile), LEAST);
+            double score = Math.max(
+                    score(own.failures(), own.outcomes(), normal, GROUP),
+                    score(own.failures(), own.outcomes(), normal, GROUP_DOWN));
             if (score >= THRESHOLD
                     && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
                     && 2 * addresses.failing() >= addresses.active()
                     && failsWithoutItsWorst(guilty, tally, age, normal, hearing.members())) {
-                return new Verdict(
-                        guilty,
-                        tally.id(),
-                        faults,
-                        outcomes,
-                        false,
-                        normal,
-                        others.failures(),
-                        others.outcomes(),
-                        addresses.failing(),
-                        score,
-                        THRESHOLD);
+                return verdict(guilty, tally, own, normal, others, addresses.failing(), score);
             }
         }
         return null;
@@ -335,8 +445,7 @@ public final class Blame {
         if (members < 2) {
             return true;
         }
-        boolean alike = new Without(tally, oldest).worstThird(tally::slotMark).score(normal) >= REST_THRESHOLD;
-        return alike
+        return failsWithoutAThird(tally, oldest, normal)
                 && (guilty == Guilty.TAG
                         ? failsWithout(tally, oldest, normal, tally::targetMark)
                         : failsWithout(tally, oldest, normal, tally::tagMark)
@@ -501,7 +610,7 @@ public final class Blame {
         Count ofGood = new Count(0, 0);
         if (tally.oldestMicros() <= sinceMicros) {
             for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
-                if (tally.slotMark(age) != (slot & 0xfffff)) {
+                if (tally.slotMark(age) != TallyRow.markOfSlot(slot)) {
                     boolean failed = counts(kind, tally.sign(age));
                     all = all.plus(failed);
                     ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
@@ -522,10 +631,6 @@ public final class Blame {
             case FAULTS -> sign.failed();
             case CAPTCHAS -> sign == Sign.CAPTCHA;
         };
-    }
-
-    private static double usual(TallyRow pool) {
-        return pool.usualShare(Kind.FAULTS, NORMAL);
     }
 
     /** The share that failed; from few outcomes to the safe side: from none, a tenth. */

@@ -1,6 +1,7 @@
 package io.paceline.health;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Suspect is who failed 3 of its last 5 or 3 in a row, or has less than 70 % successes over the window; a cell also with
- * 10 % captchas, three at least. Suspects go on at half their weight: at 10 % noise such signals fire every 246 outcomes, and
+ * 10 % captchas, three at least. an address also whose 95th percentile of latency is
+ * more than 3 times its own norm, as measured against what the targets take through all. Suspects go on at half their weight: at 10 % noise such signals fire every 246 outcomes, and
  * nobody is convicted by them.
  *
  * <p>Beside the state stands what people have set ({@link Hold}): frozen and banned subjects are moved by time alone.
@@ -126,6 +128,15 @@ public final class Ejection {
         int captchas = trail.captchaCount();
         if (captchas >= SuspectSettings.LEAST_CAPTCHAS && captchas >= suspect.captchaShare() * row.outcomes()) {
             return captchas + " captchas in the last " + row.outcomes();
+        }
+        Latency latency = row.latency();
+        double most = suspect.latencyFactor();
+        // Half-way back to the norm is back: what hovers about the limit would come and go.
+        double allowed = row.standing().state() == State.DEGRADED ? (1 + most) / 2 : most;
+        if (latency.jump() > allowed && latency.p95Micros() >= SuspectSettings.LEAST_P95_MICROS) {
+            return "p95 " + duration(latency.p95Micros()) + ", "
+                    + String.format(Locale.ROOT, "%.1f", latency.jump())
+                    + " times its norm of " + duration(latency.normMicros());
         }
         return null;
     }
@@ -313,6 +324,13 @@ public final class Ejection {
 
     private static long micros(Duration duration) {
         return duration.toNanos() / 1_000;
+    }
+
+    /** Two figures are enough of a percentile: {@code 2.4 s}, {@code 660 ms}. */
+    private static String duration(float micros) {
+        return micros < 1_000_000
+                ? Math.round(micros / 1_000) + " ms"
+                : String.format(Locale.ROOT, "%.1f s", micros / 1_000_000);
     }
 
     static String seconds(long micros) {

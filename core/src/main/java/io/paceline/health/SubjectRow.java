@@ -12,6 +12,7 @@ package io.paceline.health;
  * @param latencyMicros average latency of successes, recent ones weighing more; 0 where unknown
  * @param live leases that have neither been settled nor expired
  * @param trail the last outcomes one by one
+ * @param latency of an address: percentiles, and how they compare with its norm
  * @param revision grows with each change of the row: of two copies the one with the higher number is the newer
  */
 public record SubjectRow(
@@ -24,6 +25,7 @@ public record SubjectRow(
         long latencyMicros,
         int live,
         Trail trail,
+        Latency latency,
         int revision) {
 
     /** A row of which only the counts are known. */
@@ -38,6 +40,32 @@ public record SubjectRow(
             int live,
             int revision) {
         this(standing, outcomes, successes, failStreak, winStreak, wins, latencyMicros, live, Trail.NONE, revision);
+    }
+
+    /** A row of which no percentiles are known: a cell's. */
+    public SubjectRow(
+            Standing standing,
+            int outcomes,
+            int successes,
+            int failStreak,
+            int winStreak,
+            int wins,
+            long latencyMicros,
+            int live,
+            Trail trail,
+            int revision) {
+        this(
+                standing,
+                outcomes,
+                successes,
+                failStreak,
+                winStreak,
+                wins,
+                latencyMicros,
+                live,
+                trail,
+                Latency.NONE,
+                revision);
     }
 
     /** How many outcomes a window remembers. */

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param failuresOf ... among so many newest outcomes, or in a row
  * @param minSuccess and so does a lower share of successes over the window, from {@link #LEAST_OUTCOMES} outcomes on
  * @param captchaShare of a cell: and so does this share of captchas, from {@link #LEAST_CAPTCHAS} captchas on
- * @param latencyFactor and so does a 95th percentile of latency so many times its own norm
+ * @param latencyFactor of an address: and so does a 95th percentile of latency more than so many times its own norm
  * @param dwell the signal must have been gone for so long
  */
 public record SuspectSettings(
@@ -24,6 +24,8 @@ public record SuspectSettings(
 
     static final int LEAST_OUTCOMES = 10;
     static final int LEAST_CAPTCHAS = 3;
+    /** Below it nobody is slow, whatever the norm. */
+    static final long LEAST_P95_MICROS = 10_000;
 
     private static final SuspectSettings DEFAULTS =
             new SuspectSettings(50, 3, 5, 0.70, 0.10, 3, Duration.ofSeconds(30));

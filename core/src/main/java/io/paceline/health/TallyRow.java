@@ -22,6 +22,8 @@ public final class TallyRow {
     public static final int MOST_PER_STEP = 3;
 
     private static final long GOOD = 8;
+    private static final long PROVEN = 16;
+    private static final long SLOT = 0x7ffff;
 
     /** What is normal is worth so many outcomes where nothing is known. */
     private static final double PRIOR_WEIGHT = 20;
@@ -39,6 +41,8 @@ public final class TallyRow {
     private final double usualCaptchas;
 
     /**
+     * Arrays are handed over: whoever calls must not change them afterwards.
+     *
      * @param entries packed by {@link #entry}, newest first
      * @param timesMicros when each was
      * @param steps counts packed by {@link #step}, the newest first
@@ -63,10 +67,10 @@ public final class TallyRow {
             double usualCaptchas) {
         this.id = id;
         this.guiltySinceMicros = guiltySinceMicros;
-        this.entries = entries.clone();
-        this.timesMicros = timesMicros.clone();
-        this.steps = steps.clone();
-        this.stepsOfGood = stepsOfGood.clone();
+        this.entries = entries;
+        this.timesMicros = timesMicros;
+        this.steps = steps;
+        this.stepsOfGood = stepsOfGood;
         this.newestStep = newestStep;
         this.usual = usual;
         this.usualUnreached = usualUnreached;
@@ -90,11 +94,12 @@ public final class TallyRow {
 
     // ---- what is packed
 
-    /** 3 bits of sign, one that tells whether address and cell were well before, 20 of the slot, 16 of the target, 12 of each of two tags. */
-    public static long entry(Sign sign, boolean good, int slot, long target, long tag, long otherTag) {
+    /** 3 bits of sign, one each that tell whether address and cell were well, and whether it ever got through, 19 of the slot, 16 of the target, 12 of each of two tags. */
+    public static long entry(Sign sign, boolean good, boolean proven, int slot, long target, long tag, long otherTag) {
         return sign.code
                 | (good ? GOOD : 0)
-                | ((slot & 0xfffffL) << 4)
+                | (proven ? PROVEN : 0)
+                | ((slot & SLOT) << 5)
                 | (markOfTarget(target) << 24)
                 | (markOfTag(tag) << 40)
                 | (markOfTag(otherTag) << 52);
@@ -143,6 +148,11 @@ public final class TallyRow {
         return Sign.of((int) (entries[age] & 0x7));
     }
 
+    /** The address had got through before, or did so now: one that never did says nothing about a group. */
+    boolean proven(int age) {
+        return (entries[age] & PROVEN) != 0;
+    }
+
     /** Address and cell had not failed lately before this outcome. */
     boolean good(int age) {
         return (entries[age] & GOOD) != 0;
@@ -153,7 +163,11 @@ public final class TallyRow {
     }
 
     long slotMark(int age) {
-        return (entries[age] >>> 4) & 0xfffff;
+        return (entries[age] >>> 5) & SLOT;
+    }
+
+    static long markOfSlot(int slot) {
+        return slot & SLOT;
     }
 
     long targetMark(int age) {
@@ -205,6 +219,13 @@ public final class TallyRow {
      */
     double usualShare(Kind kind, double elsewhere) {
         return (usualOf(kind) + PRIOR_WEIGHT * elsewhere) / (usual + PRIOR_WEIGHT);
+    }
+
+    /** The same without a stretch that is being judged: on a young tally it would excuse itself. */
+    double usualFaultsWithout(Count stretch, double elsewhere) {
+        double faults = Math.max(0, usualFaults - stretch.failures());
+        double outcomes = Math.max(0, usual - stretch.outcomes());
+        return (faults + PRIOR_WEIGHT * elsewhere) / (outcomes + PRIOR_WEIGHT);
     }
 
     /** Outcomes from which is known what is normal here. */

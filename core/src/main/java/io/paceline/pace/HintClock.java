@@ -16,6 +16,9 @@ public final class HintClock {
     /** Nobody knows when a lease ends; as a guess for spreading callers, one lives a second. */
     private static final long GUESSED_LEASE_MICROS = 1_000_000;
 
+    /** How fast a target goes on after its pause is for its rules to say; callers are told to come back so far apart. */
+    private static final long GUESSED_PACE_MICROS = 200_000;
+
     private HintClock() {}
 
     /** The new state, which is also the time to tell: {@code max(S + T, at)}. */
@@ -32,6 +35,12 @@ public final class HintClock {
         }
         if (spec instanceof LimitSpec.Window window) {
             return Math.max(1, window.windowMicros() / window.limit());
+        }
+        if (spec instanceof LimitSpec.Calendar calendar) {
+            return Math.max(1, calendar.windowMicros() / calendar.limit());
+        }
+        if (spec instanceof LimitSpec.Pace) {
+            return GUESSED_PACE_MICROS;
         }
         return Math.max(1, GUESSED_LEASE_MICROS / ((LimitSpec.Concurrency) spec).max());
     }

@@ -25,6 +25,9 @@ public sealed interface HostPattern {
     /** Whether the URL is covered; whoever resolved the host, only its text counts. */
     boolean matches(TargetUrl url);
 
+    /** Why a URL is not covered, for a person: half a sentence that begins with "its pattern". */
+    String whyNot(TargetUrl url);
+
     /**
      * The greater, the narrower: URL prefix over its bare host; exact host over wildcard (more labels first,
      * {@code *.x} over {@code .x}) over regex over {@code *}, the order that nginx gives to server names.
@@ -52,6 +55,11 @@ public sealed interface HostPattern {
         }
 
         @Override
+        public String whyNot(TargetUrl url) {
+            return "its pattern covers every host";
+        }
+
+        @Override
         public int specificity() {
             return 0;
         }
@@ -71,6 +79,13 @@ public sealed interface HostPattern {
         @Override
         public boolean matches(TargetUrl url) {
             return url.host().equals(host);
+        }
+
+        @Override
+        public String whyNot(TargetUrl url) {
+            return url.host().endsWith("." + host)
+                    ? "its pattern is " + host + " alone, not what is below it: ." + host + " would cover both"
+                    : "its pattern is another host";
         }
 
         @Override
@@ -98,6 +113,14 @@ public sealed interface HostPattern {
         }
 
         @Override
+        public String whyNot(TargetUrl url) {
+            return url.host().equals(suffix)
+                    ? "its pattern covers what is below " + suffix + ", not the host itself: ." + suffix
+                            + " would cover both"
+                    : "its pattern covers hosts below " + suffix + " alone";
+        }
+
+        @Override
         public int specificity() {
             int labels = 1 + (int) suffix.chars().filter(c -> c == '.').count();
             return (2 + 2 * labels + (itself ? 0 : 1)) * Specificity.STEP;
@@ -109,11 +132,24 @@ public sealed interface HostPattern {
         }
     }
 
-    /** Hosts that a regular expression matches as a whole. */
-    record Regex(String text, Pattern expression) implements HostPattern {
+    /**
+     * Hosts that a regular expression matches as a whole.
+     *
+     * @param tail the domain that all of them end with, or null where that is not plain
+     * @param required a text that all of them contain, or null where that is not plain
+     */
+    record Regex(
+            String text,
+            Pattern expression,
+            @Nullable String tail,
+            @Nullable String required) implements HostPattern {
         static Regex of(String text, String expression) {
             try {
-                return new Regex(text, Pattern.compile(expression, Pattern.CASE_INSENSITIVE));
+                return new Regex(
+                        text,
+                        Pattern.compile(expression, Pattern.CASE_INSENSITIVE),
+                        LiteralTail.of(expression),
+                        RequiredText.of(expression));
             } catch (PatternSyntaxException e) {
                 throw new IllegalArgumentException("pattern '" + text + "': " + e.getDescription() + " near '"
                         + e.getPattern() + "'; the syntax is RE2, which has no look-around and no back-references");
@@ -122,7 +158,12 @@ public sealed interface HostPattern {
 
         @Override
         public boolean matches(TargetUrl url) {
-            return expression.matches(url.host());
+            return (required == null || url.host().contains(required)) && expression.matches(url.host());
+        }
+
+        @Override
+        public String whyNot(TargetUrl url) {
+            return "its pattern does not match the whole of " + url.host();
         }
 
         @Override
@@ -159,6 +200,19 @@ public sealed interface HostPattern {
                     && (port == 0 || port == url.port())
                     && host.matches(url)
                     && PathText.unescaped(url.pathAndQuery()).startsWith(path);
+        }
+
+        @Override
+        public String whyNot(TargetUrl url) {
+            if (!host.matches(url)) {
+                return host.whyNot(url);
+            }
+            if (scheme != null && !scheme.equals(url.scheme())) {
+                return "its pattern is for " + scheme + ", the URL has " + url.scheme();
+            }
+            return port != 0 && port != url.port()
+                    ? "its pattern is for port " + port + ", the URL has " + url.port()
+                    : "its pattern covers paths that begin with " + path + " alone";
         }
 
         @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the entries whose pattern covers a URL, by one look-up for each parent domain of its host: ten thousand patterns
- * cost as much as ten. Only regexes, and patterns for every host, are tried one by one.
+ * cost as much as ten. Only patterns for every host, and regexes that may match hosts of any domain, are tried one by one.
  *
  * <p>Immutable and thread-safe.
  */
@@ -21,10 +21,10 @@ final class PatternIndex<T> {
     /** By the host named, for patterns of that host alone. */
     private final Map<String, List<T>> exact = new HashMap<>();
 
-    /** By the suffix named, for patterns of what is under it. */
+    /** By the suffix named, for patterns of what is under it, and regexes that end with it. */
     private final Map<String, List<T>> under = new HashMap<>();
 
-    /** Patterns that name no host. */
+    /** Patterns that name no domain. */
     private final List<T> everywhere = new ArrayList<>();
 
     private final boolean prefixEverywhere;
@@ -48,6 +48,8 @@ final class PatternIndex<T> {
                 if (prefix) {
                     prefixUnder.add(many.suffix());
                 }
+            } else if (host instanceof HostPattern.Regex regex && regex.tail() != null) {
+                under.computeIfAbsent(regex.tail(), key -> new ArrayList<>()).add(entry);
             } else {
                 everywhere.add(entry);
                 anyPrefix |= prefix;

@@ -1,6 +1,8 @@
 package io.paceline.pace;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every bucket that a request must pass, in the order in which they are told: the winning rate rule, the winning
@@ -8,12 +10,53 @@ import java.util.List;
  *
  * <p>Immutable and shareable: a caller keeps it by host, or by URL where {@code dependsOnPath}.
  *
- * @param charges at most {@link RuleBook#MAX_CHARGES}
+ * @param charges at most {@link RuleBook#MAX_CHARGES} of rules, and the target's own; what they owe to caller and address is still open
  * @param dependsOnPath whether another scheme, port or path of the same host may have another plan
  */
 public record Plan(List<Charge> charges, boolean dependsOnPath) {
 
     public Plan {
         charges = List.copyOf(charges);
+    }
+
+    /**
+     * The buckets of one caller's request.
+     *
+     * @param low true for a request of low priority, which passes a second clock beside each rate: at most twice as many
+     */
+    public List<Charge> charges(String tenant, String clientId, @Nullable String session, boolean low) {
+        boolean plain = !low;
+        for (int i = 0; plain && i < charges.size(); i++) {
+            plain = !charges.get(i).scope().perCaller();
+        }
+        if (plain) {
+            return charges;
+        }
+        List<Charge> own = new ArrayList<>(2 * charges.size());
+        for (Charge charge : charges) {
+            Charge bucket = charge.scope().perCaller() ? charge.of(tenant, clientId, session) : charge;
+            own.add(bucket);
+            if (low && bucket.hasLow()) {
+                own.add(bucket.low());
+            }
+        }
+        return own;
+    }
+
+    /** Whether a limit depends on the address that is taken, so that one address may be free where another is not. */
+    public boolean perAddress() {
+        for (int i = 0; i < charges.size(); i++) {
+            if (charges.get(i).scope().perAddress()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** With one bucket more, as the last. */
+    public Plan with(Charge charge) {
+        List<Charge> all = new ArrayList<>(charges);
+        all.add(charge);
+        return new Plan(all, dependsOnPath);
     }
 }

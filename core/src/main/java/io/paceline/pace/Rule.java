@@ -2,6 +2,7 @@ package io.paceline.pace;
 
 import io.paceline.Target;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency how many leases at once; null where it says nothing about that
  * @param priority the highest that matches wins
  * @param onLimit what happens over the limit
- * @param maxWait the longest wait under {@link OnLimit#WAIT}; zero under {@link OnLimit#REJECT}
+ * @param maxWait the longest wait under {@link OnLimit#WAIT} and {@link OnLimit#RESERVE}; zero under {@link OnLimit#REJECT}
  * @param per what shares a bucket
  * @param always applies on top of whichever rule wins
  * @param dryRun only counts: never competes, never refuses
@@ -29,7 +30,7 @@ public record Rule(
         int priority,
         OnLimit onLimit,
         Duration maxWait,
-        Per per,
+        Scope per,
         boolean always,
         boolean dryRun) {
 
@@ -56,7 +57,7 @@ public record Rule(
         }
         if (onLimit == OnLimit.REJECT && !maxWait.isZero()) {
             throw new IllegalArgumentException("max_wait " + Durations.words(maxWait)
-                    + " means nothing where on_limit is reject: leave it out, or write on_limit: wait");
+                    + " means nothing where on_limit is reject: leave it out, or write on_limit: wait (or reserve)");
         }
     }
 
@@ -79,12 +80,19 @@ public record Rule(
     @Nullable
     Charge charge(Contest contest, Target target) {
         LimitSpec spec = contest == Contest.RATE ? rateSpec() : concurrencySpec();
-        return spec == null ? null : Charge.of(name, key(contest, target), spec, Durations.micros(maxWait), dryRun);
+        if (spec == null) {
+            return null;
+        }
+        boolean reserves = onLimit == OnLimit.RESERVE;
+        return Charge.of(name, key(contest, target), spec, Durations.micros(maxWait), dryRun, per, reserves);
     }
 
-    /** {@code name|target}, or {@code name} alone; names have no separator, so no two buckets share a key. */
+    /**
+     * {@code name|target}, or {@code name} alone; names have no separator, so no two buckets share a key. What the caller
+     * and the address add comes with the request.
+     */
     private String key(Contest contest, Target target) {
-        String scope = per == Per.TARGET ? Names.SEPARATOR + target.name() : "";
+        String scope = per.has(Per.TARGET) ? Names.SEPARATOR + target.name() : "";
         return contest == Contest.RATE ? name + scope : name + scope + Names.SEPARATOR + Names.SEPARATOR + "at-once";
     }
 
@@ -96,11 +104,12 @@ public record Rule(
         private @Nullable Duration window;
         private @Nullable Integer burst;
         private @Nullable Algorithm algorithm;
+        private @Nullable ZoneId zone;
         private @Nullable Integer concurrency;
         private int priority;
         private OnLimit onLimit = OnLimit.REJECT;
         private @Nullable Duration maxWait;
-        private Per per = Per.TARGET;
+        private Scope per = Scope.TARGET;
         private boolean always;
         private boolean dryRun;
 
@@ -134,6 +143,12 @@ public record Rule(
             return this;
         }
 
+        /** Null for UTC; for {@link Algorithm#FIXED_WINDOW} alone. */
+        public Builder zone(@Nullable ZoneId zone) {
+            this.zone = zone;
+            return this;
+        }
+
         public Builder concurrency(@Nullable Integer concurrency) {
             this.concurrency = concurrency;
             return this;
@@ -149,13 +164,17 @@ public record Rule(
             return this;
         }
 
-        /** Null for the default: {@link #DEFAULT_MAX_WAIT} where the rule waits. */
+        /** Null for the default: {@link #DEFAULT_MAX_WAIT} where the rule waits or reserves. */
         public Builder maxWait(@Nullable Duration maxWait) {
             this.maxWait = maxWait;
             return this;
         }
 
-        public Builder per(Per per) {
+        public Builder per(Per... words) {
+            return per(Scope.of(words));
+        }
+
+        public Builder per(Scope per) {
             this.per = per;
             return this;
         }
@@ -172,7 +191,7 @@ public record Rule(
 
         /** @throws IllegalArgumentException naming the configuration's field and its value */
         public Rule build() {
-            Duration wait = maxWait != null ? maxWait : onLimit == OnLimit.WAIT ? DEFAULT_MAX_WAIT : Duration.ZERO;
+            Duration wait = maxWait != null ? maxWait : onLimit == OnLimit.REJECT ? Duration.ZERO : DEFAULT_MAX_WAIT;
             return new Rule(
                     name != null ? name : defaultName(),
                     pattern,
@@ -188,9 +207,9 @@ public record Rule(
 
         private @Nullable Rate rate() {
             if (limit == null) {
-                if (window != null || burst != null || algorithm != null) {
+                if (window != null || burst != null || algorithm != null || zone != null) {
                     throw new IllegalArgumentException(
-                            "limit is missing: window, burst and algorithm say nothing without it");
+                            "limit is missing: window, burst, algorithm and zone say nothing without it");
                 }
                 return null;
             }
@@ -200,7 +219,7 @@ public record Rule(
             }
             Algorithm chosen =
                     algorithm != null ? algorithm : burst != null ? Algorithm.GCRA : Algorithm.SLIDING_WINDOW;
-            return new Rate(limit, window, burst, chosen);
+            return new Rate(limit, window, burst, chosen, zone);
         }
 
         /** A rate rule and a concurrency rule of one pattern, both unnamed, are the common pair: they get two names. */

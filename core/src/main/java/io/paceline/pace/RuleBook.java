@@ -117,6 +117,19 @@ public final class RuleBook {
         return decide(url, target);
     }
 
+    /** The rules that say nothing about the URL, in file order, with why. A look for a person: it scans them all. */
+    public List<RuleMatch> silent(TargetUrl url) {
+        List<RuleMatch> silent = new ArrayList<>();
+        for (Rule rule : rules) {
+            if (!rule.pattern().matches(url)) {
+                Contest contest = rule.rate() != null ? Contest.RATE : Contest.CONCURRENCY;
+                silent.add(new RuleMatch(
+                        rule, contest, Standing.SILENT, rule.pattern().whyNot(url), null));
+            }
+        }
+        return silent;
+    }
+
     private List<RuleMatch> decide(TargetUrl url, Target target) {
         List<Ranked> matching = index.matching(url);
         matching.sort(STRONGEST_FIRST);

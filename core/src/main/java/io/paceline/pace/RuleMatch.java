@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one rule that matches a request fared in one contest.
+ * How one rule fared in one contest.
  *
  * @param rule the rule
  * @param contest what it speaks about
@@ -28,7 +28,9 @@ public record RuleMatch(
         /** Counts only. */
         OBSERVES,
         /** Another rule won. */
-        LOST;
+        LOST,
+        /** Its pattern does not cover the URL. */
+        SILENT;
 
         public String word() {
             return name().toLowerCase(Locale.ROOT);

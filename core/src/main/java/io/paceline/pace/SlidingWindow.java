@@ -40,6 +40,9 @@ public abstract sealed class SlidingWindow permits StartRing, StartCounts {
     /** How many permits of cost 1 may start now. */
     public abstract int freeNow(long now);
 
+    /** Permits that are held against the key, or more: at once, without a look at the time. */
+    public abstract int heldAtMost();
+
     /** The time from which on this is as good as new and may be forgotten; {@link Long#MIN_VALUE} where it is new. */
     public abstract long idleAt();
 

@@ -99,6 +99,11 @@ final class StartCounts extends SlidingWindow {
     }
 
     @Override
+    public int heldAtMost() {
+        return total;
+    }
+
+    @Override
     public long idleAt() {
         return last == LONG_AGO ? Long.MIN_VALUE : begin(newest + SUB_WINDOWS);
     }

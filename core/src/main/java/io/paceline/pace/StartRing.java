@@ -100,6 +100,11 @@ final class StartRing extends SlidingWindow {
     }
 
     @Override
+    public int heldAtMost() {
+        return size;
+    }
+
+    @Override
     public long idleAt() {
         return size == 0 ? Long.MIN_VALUE : newest() + spec.windowMicros();
     }

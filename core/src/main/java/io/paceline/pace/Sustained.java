@@ -18,15 +18,31 @@ public record Sustained(String sentence, Optional<String> warning) {
     private static final double SURPRISING_SHARE = 0.5;
 
     public static Sustained of(Rate rate) {
-        LimitSpec spec = rate.spec();
-        String never = ", never more than " + rate.limit() + " in any " + Durations.words(rate.window());
-        if (spec instanceof LimitSpec.Gcra gcra) {
-            String sentence = "gcra: " + gcra.burst() + " at once, then one every "
-                    + Durations.words(gcra.intervalMicros()) + " (" + rateWords(gcra.intervalMicros()) + " sustained)"
-                    + never;
-            return new Sustained(sentence, warning(rate, gcra));
+        String any = " in any " + Durations.words(rate.window());
+        String never = ", never more than " + rate.limit() + any;
+        String algorithm = rate.algorithm().word() + ": ";
+        if (rate.spec() instanceof LimitSpec.Gcra gcra) {
+            String spaced = algorithm + gcra.burst() + " at once, then one every "
+                    + Durations.words(gcra.intervalMicros()) + " (" + rateWords(gcra.intervalMicros()) + " sustained)";
+            return rate.algorithm() == Algorithm.GCRA
+                    ? new Sustained(spaced + never, warning(rate, gcra))
+                    : new Sustained(spaced + ", but up to " + rate.worstCase() + any, Optional.empty());
         }
-        return new Sustained("sliding-window: up to " + rate.limit() + " at once" + never, Optional.empty());
+        if (rate.spec() instanceof LimitSpec.Calendar calendar) {
+            String sentence = algorithm + "up to " + rate.limit() + " in each " + calendarWords(rate.window())
+                    + " of the calendar (" + calendar.zone().getId() + "), but up to " + rate.worstCase() + any
+                    + " across a boundary";
+            return new Sustained(sentence, Optional.empty());
+        }
+        return new Sustained(algorithm + "up to " + rate.limit() + " at once" + never, Optional.empty());
+    }
+
+    private static String calendarWords(Duration window) {
+        return switch ((int) window.toDays()) {
+            case 1 -> "day";
+            case 7 -> "week, from Monday,";
+            default -> Durations.words(window);
+        };
     }
 
     private static Optional<String> warning(Rate rate, LimitSpec.Gcra gcra) {

@@ -75,6 +75,18 @@ public final class TargetBook {
         return option(url, TargetSettings::pool);
     }
 
+    /** What is configured of the URL's pace, its robots.txt and the name that we go by there. */
+    public TargetPolicy policyOf(TargetUrl url) {
+        RobotsMode robots = option(url, TargetSettings::robots);
+        HintScope hints = option(url, TargetSettings::hints);
+        LimitSpec.Pace pace = option(url, TargetSettings::pace);
+        return new TargetPolicy(
+                robots == null ? RobotsMode.DEFAULT : robots,
+                hints == null ? HintScope.TARGET : hints,
+                pace == null ? LimitSpec.Pace.NOT_ADAPTIVE : pace,
+                option(url, TargetSettings::userAgent));
+    }
+
     /** Tags of the addresses that come first for the URL; empty where nothing is preferred. */
     public Map<String, String> preferOf(TargetUrl url) {
         Map<String, String> prefer = option(url, TargetSettings::prefer);

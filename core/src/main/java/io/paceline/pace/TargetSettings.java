@@ -1,8 +1,10 @@
 package io.paceline.pace;
 
 import io.paceline.Tags;
+import io.paceline.pace.LimitSpec.Pace;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,17 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param name makes one target of all that match; null where each domain stays its own
  * @param pool the pool to serve from; null for the one of a wider entry, else the first
  * @param prefer tags of the addresses that come first; null for those of a wider entry, empty for none
+ * @param robots what its robots.txt is to us; null for the word of a wider entry
+ * @param hints whom the waits that it asks for are meant for; null for the word of a wider entry
+ * @param pace between which bounds its pace is found out; null for that of a wider entry
+ * @param userAgent what requests should call themselves; null for that of a wider entry
  */
 public record TargetSettings(
         HostPattern match,
         @Nullable String name,
         @Nullable String pool,
-        @Nullable Map<String, String> prefer) {
+        @Nullable Map<String, String> prefer,
+        @Nullable RobotsMode robots,
+        @Nullable HintScope hints,
+        @Nullable Pace pace,
+        @Nullable String userAgent) {
 
-    /** An entry that says nothing of preferences. */
-    public TargetSettings(HostPattern match, @Nullable String name, @Nullable String pool) {
-        this(match, name, pool, null);
-    }
+    private static final Pattern USER_AGENT = Pattern.compile("[!-~]([ -~]{0,510}[!-~])?");
 
     public TargetSettings {
         Objects.requireNonNull(match, "match");
@@ -30,5 +37,15 @@ public record TargetSettings(
         if (name != null) {
             Names.check("name", name);
         }
+        if (userAgent != null && !USER_AGENT.matcher(userAgent).matches()) {
+            throw new IllegalArgumentException(
+                    "user_agent is no value of a User-Agent: write printable ASCII, at most 512"
+                            + " characters, such as \"mybot/1.0 (+https://example.com/bot)\"");
+        }
+    }
+
+    /** Name and pool alone. */
+    public TargetSettings(HostPattern match, @Nullable String name, @Nullable String pool) {
+        this(match, name, pool, null, null, null, null, null);
     }
 }

@@ -11,6 +11,9 @@ import io.paceline.health.Standing;
  * @param weight what weighted selection goes by now
  * @param successRate over the window, 0 to 1
  * @param latencyMicros average of recent successes; 0 where unknown
+ * @param p50Micros the median of recent successes; 0 where unknown
+ * @param p95Micros their 95th percentile; 0 where unknown
+ * @param latencyJump how many times its norm that is; 0 where unknown
  * @param uses leases granted through this instance
  * @param lastUsedMicros when it was last leased; 0 for never
  * @param cellsOut its cells that are out of service
@@ -25,6 +28,9 @@ public record AddressStatus(
         double weight,
         double successRate,
         long latencyMicros,
+        long p50Micros,
+        long p95Micros,
+        double latencyJump,
         long uses,
         long lastUsedMicros,
         int cellsOut,

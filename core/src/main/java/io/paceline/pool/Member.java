@@ -25,6 +25,9 @@ final class Member {
 
     double successRate = 1;
     long latencyMicros;
+    float p50Micros;
+    float p95Micros;
+    float latencyJump;
     /** The names by which the store knows its provider and its subnet; 0 for none. */
     long tag;
 

@@ -89,7 +89,14 @@ public final class PoolView {
 
     private record GroupKey(Strategy strategy, Map<String, String> tags) {}
 
-    private record CellKey(int slot, long target) {}
+    private record CellKey(int slot, long target) {
+        /** A few targets on many neighbouring slots: a sum of both would crowd the table. */
+        @Override
+        public int hashCode() {
+            long mixed = (target ^ (target >>> 32)) * 0x9E3779B97F4A7C15L + slot * 0xBF58476D1CE4E5B9L;
+            return (int) (mixed >>> 32);
+        }
+    }
 
     /** A cell that is not leased like any other: out, half-open, of less weight, or taken as far as this instance knows. */
     private static final class Cell {
@@ -617,6 +624,9 @@ public final class PoolView {
         member.live = row.live();
         member.successRate = row.successRate();
         member.latencyMicros = row.latencyMicros();
+        member.p50Micros = row.latency().p50Micros();
+        member.p95Micros = row.latency().p95Micros();
+        member.latencyJump = row.latency().jump();
         listIn(ramping, member, row.standing().slowStarting());
         listIn(halfOpen, member, row.standing().halfOpen());
         weigh(member, nowMicros);
@@ -788,6 +798,9 @@ public final class PoolView {
                 member.weight,
                 member.successRate,
                 member.latencyMicros,
+                (long) member.p50Micros,
+                (long) member.p95Micros,
+                member.latencyJump,
                 member.uses,
                 member.lastUsedMicros,
                 cellsOut,

@@ -1,6 +1,7 @@
 package io.paceline.store;
 
 import io.paceline.pace.Charge;
+import io.paceline.pace.RuleBook;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param purpose what the lease is for
  * @param chain hash of the chain's name
  * @param target the target's hash
- * @param charges limits that must have room, at most {@link #MAX_CHARGES}
+ * @param charges limits that must have room, at most {@link #MAX_CHARGES}; one whose scope names an address is checked, and
+ *     charged, for the candidate that is taken
  * @param candidates addresses in order of preference, at most {@link #MAX_CANDIDATES}; ignored for a session that is bound
  * @param session the session to get or create, or null
  * @param count how many permits at most
@@ -34,7 +36,9 @@ public record Admission(
         long maxWaitMicros,
         long ticket) {
 
-    public static final int MAX_CHARGES = 8;
+    /** Twice what rules have, since low priority passes a second clock beside each rate; and what a target has of its own. */
+    public static final int MAX_CHARGES = 2 * RuleBook.MAX_CHARGES + 4;
+
     public static final int MAX_CANDIDATES = 64;
 
     /** What a lease is for. */
@@ -45,6 +49,24 @@ public record Admission(
         PROBE,
         /** On an address, or cell, in quarantine, since nobody is in service: never on what is dead or held by people. */
         PANIC
+    }
+
+    /** The same, charged to other buckets. */
+    Admission charging(List<Charge> others) {
+        return others.equals(charges)
+                ? this
+                : new Admission(
+                        leaseId,
+                        purpose,
+                        chain,
+                        target,
+                        others,
+                        candidates,
+                        session,
+                        count,
+                        ttlMicros,
+                        maxWaitMicros,
+                        ticket);
     }
 
     public Admission {

@@ -3,6 +3,7 @@ package io.paceline.store;
 import io.paceline.health.SubjectRow;
 import io.paceline.pace.Charge;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of an {@link Admission}. All but {@link Granted} and {@link Reserved} have changed nothing, but that a session
@@ -13,9 +14,11 @@ public sealed interface Admitted {
     /**
      * @param grants one for each permit
      * @param dryRunRefusals names of dry-run rules that would have refused
+     * @param nearLimits names of rules of which a bucket has just come near its limit
      * @param nowMicros the store's time
      */
-    record Granted(List<Grant> grants, List<String> dryRunRefusals, long nowMicros) implements Admitted {}
+    record Granted(List<Grant> grants, List<String> dryRunRefusals, List<String> nearLimits, long nowMicros)
+            implements Admitted {}
 
     /**
      * One lease.
@@ -58,8 +61,12 @@ public sealed interface Admitted {
      */
     record Full(Charge binding, long atMicros, long hintMicros, long nowMicros) implements Admitted {}
 
-    /** No candidate is free; the rows say why. */
-    record Busy(List<CandidateRow> rows, long nowMicros) implements Admitted {}
+    /**
+     * No candidate is free; the rows say why, but for those that a limit, or a pause, of their own holds back.
+     *
+     * @param limited what lets a candidate go first, where such limits or pauses hold any back; else null
+     */
+    record Busy(List<CandidateRow> rows, @Nullable Full limited, long nowMicros) implements Admitted {}
 
     /**
      * A candidate that was not free.

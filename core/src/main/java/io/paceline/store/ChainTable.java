@@ -35,8 +35,9 @@ final class ChainTable {
     /** By slot; a tombstone is a row that is removed: its owner, should it return, finds slot, standing and leases again. */
     private final List<Row> slots = new ArrayList<>();
 
-    private final List<Long> identities = new ArrayList<>();
-    private final LongMap<Integer> slotOf = new LongMap<>();
+    /** By identity: the row of its slot. */
+    private final LongMap<Row> rowOf = new LongMap<>();
+
     private final LongMap<Row> cells = new LongMap<>();
     final Sessions sessions = new Sessions();
     /** By slot: whoever stands in other pools too. */
@@ -93,6 +94,11 @@ final class ChainTable {
     @SuppressWarnings("ReferenceEquality")
     boolean serves(Row address) {
         return row(address.slot) == address;
+    }
+
+    /** The address that sits in a slot, or was the last to. */
+    long identity(int slot) {
+        return slots.get(slot).identity();
     }
 
     /**
@@ -155,16 +161,16 @@ final class ChainTable {
 
     /** Owners of the slots, tombstones included. */
     List<Long> identities() {
-        return identities;
+        return slots.stream().map(Row::identity).toList();
     }
 
     /** Counts the address's leases with those of other pools; false where it is not here, or is so already. */
     boolean share(long identity, Occupancy occupancy) {
-        Integer slot = slotOf.get(identity);
-        if (slot == null || occupancy.equals(shared.get(slot))) {
+        Row row = rowOf.get(identity);
+        if (row == null || occupancy.equals(shared.get(row.slot))) {
             return false;
         }
-        shared.put(slot, occupancy);
+        shared.put(row.slot, occupancy);
         return true;
     }
 
@@ -192,7 +198,7 @@ final class ChainTable {
         Set<Long> keep = new LinkedHashSet<>();
         wanted.forEach(member -> keep.add(member.identity()));
         for (Row row : slots) {
-            if (!row.removed && !keep.contains(identities.get(row.slot))) {
+            if (!row.removed && !keep.contains(row.identity())) {
                 setRemoved(row, true);
             }
         }
@@ -206,8 +212,7 @@ final class ChainTable {
         Standing fresh = Standing.fresh((int) version + 1, nowMicros);
         for (Enrollee member : wanted) {
             Row row = seat(member.identity(), fresh, free, reused, nowMicros);
-            row.tag = member.tag();
-            row.otherTag = member.otherTag();
+            row.ownedBy(member);
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
@@ -216,9 +221,9 @@ final class ChainTable {
     }
 
     private void takeBack(long identity) {
-        Integer before = slotOf.get(identity);
-        if (before != null && slots.get(before).removed) {
-            setRemoved(slots.get(before), false);
+        Row before = rowOf.get(identity);
+        if (before != null && before.removed) {
+            setRemoved(before, false);
         }
     }
 
@@ -228,24 +233,22 @@ final class ChainTable {
     }
 
     private Row seat(long identity, Standing fresh, Tombstones free, BitSet reused, long nowMicros) {
-        Integer before = slotOf.get(identity);
+        Row before = rowOf.get(identity);
         if (before != null) {
-            return slots.get(before);
+            return before;
         }
         int slot = free.next();
         Row row = new Row(slot, 0, fresh, nowMicros);
         if (slot == slots.size()) {
             slots.add(row);
-            identities.add(identity);
         } else {
-            slotOf.remove(identities.get(slot));
+            rowOf.remove(slots.get(slot).identity());
             census.forget(slot);
             reused.set(slot);
             shared.remove(slot);
             slots.set(slot, row);
-            identities.set(slot, identity);
         }
-        slotOf.put(identity, slot);
+        rowOf.put(identity, row);
         census.add(row);
         announce(slot, 0);
         return row;
@@ -384,8 +387,7 @@ final class ChainTable {
     StoreSnapshot.Chain save() {
         List<StoreSnapshot.Slot> savedSlots = new ArrayList<>();
         for (Row row : slots) {
-            Enrollee owner = new Enrollee(identities.get(row.slot), row.tag, row.otherTag);
-            savedSlots.add(new StoreSnapshot.Slot(owner, row.removed, row.save()));
+            savedSlots.add(new StoreSnapshot.Slot(row.owner(), row.removed, row.save()));
         }
         List<StoreSnapshot.Subject> savedCells = new ArrayList<>();
         cells.forEach((cell, key) -> savedCells.add(cell.save()));
@@ -408,11 +410,9 @@ final class ChainTable {
         for (StoreSnapshot.Slot slot : saved.slots()) {
             Row row = Row.of(slot.row());
             row.removed = slot.removed();
-            row.tag = slot.owner().tag();
-            row.otherTag = slot.owner().otherTag();
+            row.ownedBy(slot.owner());
             slots.add(row);
-            identities.add(slot.owner().identity());
-            slotOf.put(slot.owner().identity(), row.slot);
+            rowOf.put(row.identity(), row);
             census.add(row);
             await(row);
         }

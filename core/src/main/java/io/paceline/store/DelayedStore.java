@@ -115,6 +115,11 @@ public final class DelayedStore implements StateStore {
     }
 
     @Override
+    public CompletionStage<PaceShifted> shiftPace(PaceShift shift) {
+        return later(() -> inner.shiftPace(shift), true);
+    }
+
+    @Override
     public CompletionStage<Boolean> convict(int chain, long tally, long expectedSinceMicros, boolean guilty) {
         return later(() -> inner.convict(chain, tally, expectedSinceMicros, guilty), true);
     }

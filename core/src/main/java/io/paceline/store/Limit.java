@@ -1,5 +1,6 @@
 package io.paceline.store;
 
+import io.paceline.pace.FixedWindow;
 import io.paceline.pace.Gcra;
 import io.paceline.pace.HintClock;
 import io.paceline.pace.LimitSpec;
@@ -9,12 +10,19 @@ import io.paceline.pace.SlidingWindow;
  * The state of one bucket in the embedded store. The numbers of the rule come with each charge, so that a reloaded rule
  * holds from the next decision while its counters stay. Guarded by the store's lock.
  */
-abstract sealed class Limit {
+abstract class Limit {
     /** "Nobody knows when": what a concurrency limit answers that is full. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
+    /** "Near the limit": four fifths of it in use. Away again, so that it may be told anew, below two thirds. */
+    private static final double NEAR_AT = 0.8;
+
+    private static final double AWAY_AT = 0.67;
+
     /** When to come back, for whom was refused last: each further one is told one interval later. */
     private long hintMicros = HintClock.FRESH;
+
+    private boolean near;
 
     /** The earliest start that a permit may have, at or after now; {@link #UNKNOWN} where nobody can tell. */
     abstract long startAt(long nowMicros, LimitSpec spec);
@@ -30,12 +38,31 @@ abstract sealed class Limit {
 
     /** A time to come back: {@code at} for the first who is refused, then one interval later for each further one. */
     final long hint(long atMicros, LimitSpec spec) {
-        hintMicros = HintClock.next(hintMicros, atMicros, spec);
+        hintMicros = nextHint(atMicros, spec);
         return hintMicros;
     }
 
+    /** What {@link #hint} would tell. */
+    long nextHint(long atMicros, LimitSpec spec) {
+        return HintClock.next(hintMicros, atMicros, spec);
+    }
+
+    /** Whether the start just taken has brought the bucket near its limit: true once, until it has been away from it. */
+    final boolean comesNear(long nowMicros, LimitSpec spec) {
+        boolean before = near;
+        near = isNear(nowMicros, spec, before ? AWAY_AT : NEAR_AT);
+        return near && !before;
+    }
+
+    /** Whether at least so large a share of the limit is in use. */
+    abstract boolean isNear(long nowMicros, LimitSpec spec, double share);
+
     final long hintMicros() {
         return hintMicros;
+    }
+
+    final boolean near() {
+        return near;
     }
 
     /** The state as numbers, for {@link #load}. */
@@ -44,8 +71,9 @@ abstract sealed class Limit {
     /** The spec that the numbers of {@link #save} count by. */
     abstract LimitSpec spec();
 
-    final void load(long hint, long[] numbers) {
+    final void load(long hint, boolean nearBefore, long[] numbers) {
         hintMicros = hint;
+        near = nearBefore;
         load(numbers);
     }
 
@@ -59,7 +87,10 @@ abstract sealed class Limit {
         if (spec instanceof LimitSpec.Window window) {
             return new Windowed(window);
         }
-        return new Concurrent();
+        if (spec instanceof LimitSpec.Calendar calendar) {
+            return new Calendar(calendar);
+        }
+        return spec instanceof LimitSpec.Pace ? new PaceLimit() : new Concurrent();
     }
 
     /**
@@ -86,8 +117,13 @@ abstract sealed class Limit {
 
     /** One theoretical arrival time. */
     static final class Rate extends Limit {
+        /** Of the newest interval in the share of time that the clock is busy: about ten intervals back. */
+        private static final float NEWEST = 0.15f;
+
         private long tat;
         private long intervalMicros = 1;
+        /** How busy the clock has been: 1 where each start followed on the one before without a pause. */
+        private float busy;
 
         @Override
         long startAt(long nowMicros, LimitSpec spec) {
@@ -97,9 +133,16 @@ abstract sealed class Limit {
         @Override
         long take(long atMicros, LimitSpec spec) {
             LimitSpec.Gcra gcra = (LimitSpec.Gcra) spec;
+            float pause = Math.max(0, atMicros - tat);
+            busy += NEWEST * (gcra.intervalMicros() / (gcra.intervalMicros() + pause) - busy);
             tat = Gcra.advance(tat, atMicros, gcra, 1);
             intervalMicros = gcra.intervalMicros();
             return tat;
+        }
+
+        @Override
+        boolean isNear(long nowMicros, LimitSpec spec, double share) {
+            return busy >= share;
         }
 
         @Override
@@ -126,13 +169,14 @@ abstract sealed class Limit {
 
         @Override
         long[] save() {
-            return new long[] {tat, intervalMicros};
+            return new long[] {tat, intervalMicros, Float.floatToIntBits(busy)};
         }
 
         @Override
         void load(long[] numbers) {
             tat = numbers[0];
             intervalMicros = numbers[1];
+            busy = Float.intBitsToFloat((int) numbers[2]);
         }
 
         @Override
@@ -165,6 +209,11 @@ abstract sealed class Limit {
         long take(long atMicros, LimitSpec ignored) {
             window.take(atMicros, 1);
             return atMicros;
+        }
+
+        @Override
+        boolean isNear(long nowMicros, LimitSpec ignored, double share) {
+            return window.heldAtMost() >= share * spec.limit() && used(nowMicros) >= share * spec.limit();
         }
 
         @Override
@@ -208,6 +257,71 @@ abstract sealed class Limit {
         }
     }
 
+    /** The starts of one window of the calendar. */
+    static final class Calendar extends Limit {
+        private final FixedWindow window;
+
+        Calendar(LimitSpec.Calendar spec) {
+            this.window = new FixedWindow(spec);
+        }
+
+        @Override
+        long startAt(long nowMicros, LimitSpec ignored) {
+            return window.startAt(nowMicros, 1);
+        }
+
+        @Override
+        long take(long atMicros, LimitSpec ignored) {
+            window.take(atMicros, 1);
+            return atMicros;
+        }
+
+        @Override
+        boolean isNear(long nowMicros, LimitSpec ignored, double share) {
+            return used(nowMicros) >= share * window.spec().limit();
+        }
+
+        @Override
+        void giveBack(long mark, LimitSpec ignored) {
+            window.giveBack(mark, 1);
+        }
+
+        @Override
+        int used(long nowMicros) {
+            return window.spec().limit() - window.freeNow(nowMicros);
+        }
+
+        @Override
+        void carry(long nowMicros, int used, LimitSpec ignored) {
+            window.take(nowMicros, Math.min(used, window.spec().limit()));
+        }
+
+        @Override
+        LimitSpec spec() {
+            return window.spec();
+        }
+
+        @Override
+        long[] save() {
+            return window.save();
+        }
+
+        @Override
+        void load(long[] numbers) {
+            window.load(numbers);
+        }
+
+        @Override
+        boolean idle(long nowMicros) {
+            return window.idleAt() <= nowMicros;
+        }
+
+        @Override
+        boolean counts(LimitSpec other) {
+            return window.spec().equals(other);
+        }
+    }
+
     /** Leases that are live. */
     static final class Concurrent extends Limit {
         int live;
@@ -221,6 +335,11 @@ abstract sealed class Limit {
         long take(long atMicros, LimitSpec spec) {
             live++;
             return 0;
+        }
+
+        @Override
+        boolean isNear(long nowMicros, LimitSpec spec, double share) {
+            return live >= share * ((LimitSpec.Concurrency) spec).max();
         }
 
         @Override

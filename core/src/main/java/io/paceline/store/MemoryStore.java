@@ -11,6 +11,7 @@ import io.paceline.health.Trail;
 import io.paceline.pace.Charge;
 import io.paceline.pace.HintClock;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.PaceRow;
 import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Admitted.CandidateRow;
 import io.paceline.store.Admitted.Grant;
@@ -54,8 +55,17 @@ public final class MemoryStore implements StateStore {
     private final SharedAddresses sharedAddresses = new SharedAddresses(chains, leases);
     private final LeaseWheel wheel;
     private final Consumer<LeaseEntry> expire = this::expire;
-    /** The limits of the admission at hand, in the order of its charges: each is looked up once a step. */
-    private final Limit[] limitOf = new Limit[Admission.MAX_CHARGES];
+    /**
+     * The limits of the admission at hand, in the order of its charges: each is looked up once a step. Null where the limit
+     * is that of an address, and no address is taken yet.
+     */
+    private final @Nullable Limit[] limitOf = new @Nullable Limit[Admission.MAX_CHARGES];
+
+    private final HeldBack heldBack = new HeldBack();
+    /** Names of rules that the grant at hand tells besides: none, mostly. */
+    private final List<String> dryRunRefusals = new ArrayList<>();
+
+    private final List<String> nearLimits = new ArrayList<>();
 
     private long nowMicros;
     /** Limits made since the last step: for each, one idle one may go, at a time when nobody holds it. */
@@ -149,6 +159,11 @@ public final class MemoryStore implements StateStore {
     @Override
     public CompletionStage<Shifted> shift(Shift shift) {
         return step(() -> chain(shift.chain()).shift(shift, nowMicros));
+    }
+
+    @Override
+    public CompletionStage<PaceShifted> shiftPace(PaceShift shift) {
+        return step(() -> pace(shift));
     }
 
     @Override
@@ -258,15 +273,12 @@ public final class MemoryStore implements StateStore {
         if (first != null) {
             return first;
         }
-        List<Charge> charges = asked.charges();
-        for (int i = 0; i < charges.size(); i++) {
-            limitOf[i] = limit(charges.get(i));
-        }
         SessionClaim claim = asked.session();
         return claim == null ? decideFor(asked) : decideFor(asked, claim);
     }
 
     private Admitted decideFor(Admission asked) {
+        findLimits(asked.charges(), false);
         Admitted unable = timeOrTicket(asked);
         return unable != null ? unable : grantAll(asked, null, null, null);
     }
@@ -275,18 +287,53 @@ public final class MemoryStore implements StateStore {
     private Admitted decideFor(Admission asked, SessionClaim claim) {
         Session bound = chain(claim.chain()).sessions.live(claim.key(), nowMicros);
         boolean leaves = bound != null && Sessions.leaves(bound, asked, claim, nowMicros);
+        Session kept = leaves ? null : bound;
+        Admission own = kept == null ? asked : asked.charging(atAddress(asked.charges(), kept.chain, kept.address));
+        findLimits(own.charges(), kept != null);
         Admitted unable = bound == null ? null : Sessions.unable(bound, leaves, asked, claim, nowMicros);
         if (unable == null) {
-            unable = timeOrTicket(asked);
+            unable = timeOrTicket(own);
+        }
+        if (unable == null && kept != null) {
+            unable = pausedAt(kept, own);
         }
         if (unable != null) {
             return unable;
         }
-        return leaves ? grantAll(asked, claim, null, bound) : grantAll(asked, claim, bound, null);
+        return grantAll(own, claim, kept, leaves ? bound : null);
     }
 
     private @Nullable Admitted timeOrTicket(Admission asked) {
         return asked.ticket() == 0 ? time(asked) : redeemable(asked);
+    }
+
+    /** Finds the limit of each charge; those of an address only where it is known, and in the charges' hash, already. */
+    private void findLimits(List<Charge> charges, boolean addressKnown) {
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
+            limitOf[i] = charge.scope().perAddress() && !addressKnown ? null : limit(charge);
+        }
+    }
+
+    /** The charges of a request that the address serves: the same list where none of them depends on it. */
+    private static List<Charge> atAddress(List<Charge> charges, ChainTable chain, Row address) {
+        if (!namesAddress(charges)) {
+            return charges;
+        }
+        List<Charge> own = new ArrayList<>(charges.size());
+        for (Charge charge : charges) {
+            own.add(charge.scope().perAddress() ? charge.at(chain.id, chain.identity(address.slot)) : charge);
+        }
+        return own;
+    }
+
+    private static boolean namesAddress(List<Charge> charges) {
+        for (int i = 0; i < charges.size(); i++) {
+            if (charges.get(i).scope().perAddress()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The answer that the same admission has had before, where it left something behind. */
@@ -304,7 +351,7 @@ public final class MemoryStore implements StateStore {
         for (long id = asked.leaseId(); lease != null && grants.size() < asked.count(); lease = leases.get(++id)) {
             grants.add(grantOf(lease));
         }
-        return new Admitted.Granted(grants, List.of(), nowMicros);
+        return new Admitted.Granted(grants, List.of(), List.of(), nowMicros);
     }
 
     /** Whether every limit has room now; if not, what is to be answered. Reserves where that is wanted and sound. */
@@ -315,10 +362,11 @@ public final class MemoryStore implements StateStore {
         List<Charge> charges = asked.charges();
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
-            if (charge.dryRun()) {
+            Limit limit = limitOf[i];
+            if (charge.dryRun() || limit == null) {
                 continue;
             }
-            long own = limitOf[i].startAt(nowMicros, charge.spec());
+            long own = limit.startAt(nowMicros, charge.spec());
             if (own > at) {
                 at = own;
                 binding = charge;
@@ -330,38 +378,52 @@ public final class MemoryStore implements StateStore {
         if (binding == null) {
             return null;
         }
-        if (at == Limit.UNKNOWN) {
-            return new Admitted.Full(binding, -1, -1, nowMicros);
-        }
-        if (impatient != null) {
-            return new Admitted.Full(binding, at, limit(binding).hint(at, binding.spec()), nowMicros);
+        if (impatient != null || at == Limit.UNKNOWN) {
+            return full(binding, limit(binding), at);
         }
         return reserve(asked, binding, at);
+    }
+
+    /** The charge as it is told: a target's pace goes by the name of what holds the request back. */
+    private Charge told(Charge binding, Limit limit) {
+        return limit instanceof PaceLimit pace ? binding.called(pace.reason(nowMicros, binding.spec())) : binding;
     }
 
     private static long accepted(Charge charge, Admission asked) {
         return Math.min(charge.maxWaitMicros(), asked.maxWaitMicros());
     }
 
-    /** One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. */
+    /**
+     * One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. Nor is a target's
+     * own pace, ever: what is reserved under one pace would still be started after the target has asked for another.
+     */
     private Admitted reserve(Admission asked, Charge binding, long at) {
-        for (Charge charge : asked.charges()) {
-            if (charge.dryRun() || charge.spec() instanceof LimitSpec.Concurrency) {
+        if (limit(binding) instanceof PaceLimit pace) {
+            // Told one after the other, as refusals are, so that each asks again at a time of its own.
+            long told = pace.spaced(binding.spec()) ? pace.hint(at, binding.spec()) : at;
+            return new Admitted.Later(told(binding, pace), told, nowMicros);
+        }
+        List<Charge> paid = new ArrayList<>(asked.charges().size());
+        for (int i = 0; i < asked.charges().size(); i++) {
+            Charge charge = asked.charges().get(i);
+            Limit limit = limitOf[i];
+            if (charge.dryRun() || !charge.isRate() || limit == null || limit instanceof PaceLimit) {
                 continue;
             }
-            Limit limit = limit(charge);
+            paid.add(charge);
             if (at - limit.startAt(nowMicros, charge.spec()) > HintClock.intervalMicros(charge.spec())) {
                 return new Admitted.Later(binding, at, nowMicros);
             }
         }
-        long[] marks = new long[asked.charges().size()];
+        return ticket(asked, paid, binding, at);
+    }
+
+    private Admitted ticket(Admission asked, List<Charge> paid, Charge binding, long at) {
+        long[] marks = new long[paid.size()];
         for (int i = 0; i < marks.length; i++) {
-            Charge charge = asked.charges().get(i);
-            if (!charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency)) {
-                marks[i] = limit(charge).take(at, charge.spec());
-            }
+            marks[i] = limit(paid.get(i)).take(at, paid.get(i).spec());
         }
-        Ticket ticket = new Ticket(asked.charges(), marks, binding, at, at + TICKET_GRACE_MICROS);
+        Ticket ticket = new Ticket(paid, marks, binding, at, at + TICKET_GRACE_MICROS);
         tickets.put(asked.leaseId(), ticket);
         ticketSweepPlace = tickets.visitNext(ticketSweepPlace, (old, id) -> {
             if (old.useByMicros() < nowMicros) {
@@ -380,37 +442,44 @@ public final class MemoryStore implements StateStore {
         if (nowMicros < ticket.atMicros()) {
             return new Admitted.TicketEarly(ticket.binding(), ticket.atMicros(), nowMicros);
         }
-        for (Charge charge : asked.charges()) {
-            if (charge.dryRun() || ticket.paidAt(charge) >= 0) {
+        for (int i = 0; i < asked.charges().size(); i++) {
+            Charge charge = asked.charges().get(i);
+            Limit limit = limitOf[i];
+            // A target's own pace is never paid ahead: a pause since the slot was reserved holds for its holder, too.
+            if (charge.dryRun() || limit == null || ticket.paidAt(charge) >= 0) {
                 continue;
             }
-            long at = limit(charge).startAt(nowMicros, charge.spec());
-            if (at == Limit.UNKNOWN) {
-                return new Admitted.Full(charge, -1, -1, nowMicros);
-            }
+            long at = limit.startAt(nowMicros, charge.spec());
             if (at > nowMicros) {
-                return new Admitted.Full(charge, at, limit(charge).hint(at, charge.spec()), nowMicros);
+                return full(charge, limit, at);
             }
         }
         return null;
     }
 
+    private Admitted.Full full(Charge charge, Limit limit, long at) {
+        return at == Limit.UNKNOWN
+                ? new Admitted.Full(charge, -1, -1, nowMicros)
+                : new Admitted.Full(told(charge, limit), at, limit.hint(at, charge.spec()), nowMicros);
+    }
+
     /**
      * Grants as many as there is room for; for a session all of them from one address.
      *
-     * @param bound the binding that the session keeps
+     * @param bound the binding that the session keeps; the charges name its address already
      * @param left the binding that it leaves: the address that it must not get again
      */
     private Admitted grantAll(
             Admission asked, @Nullable SessionClaim claim, @Nullable Session bound, @Nullable Session left) {
         ChainTable proposed = chain(asked.chain());
         List<Grant> grants = new ArrayList<>(asked.count());
-        List<String> dryRunRefusals = new ArrayList<>(0);
+        dryRunRefusals.clear();
+        nearLimits.clear();
         Session session = bound;
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
             Row cell = session == null || claim == null
                     ? firstFree(asked, proposed, left)
-                    : freeCell(session, claim, asked.target());
+                    : freeCell(session, claim, asked, bound != null);
             if (cell == null) {
                 break;
             }
@@ -419,7 +488,7 @@ public final class MemoryStore implements StateStore {
             if (session == null && claim != null) {
                 session = chain(claim.chain()).sessions.bind(claim, chain, address, left, nowMicros);
             }
-            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, dryRunRefusals));
+            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null));
         }
         if (grants.isEmpty()) {
             return bound == null
@@ -430,15 +499,17 @@ public final class MemoryStore implements StateStore {
             Sessions.used(bound, claim, nowMicros);
             bound.repinned = false; // nobody else could serve
         }
-        return new Admitted.Granted(grants, dryRunRefusals, nowMicros);
+        return new Admitted.Granted(grants, List.copyOf(dryRunRefusals), List.copyOf(nearLimits), nowMicros);
     }
 
     private boolean roomForOneMore(Admission asked) {
         if (asked.ticket() != 0) {
             return false;
         }
-        for (Charge charge : asked.charges()) {
-            if (!charge.dryRun() && limit(charge).startAt(nowMicros, charge.spec()) > nowMicros) {
+        for (int i = 0; i < asked.charges().size(); i++) {
+            Charge charge = asked.charges().get(i);
+            Limit limit = limitOf[i];
+            if (!charge.dryRun() && limit != null && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
                 return false;
             }
         }
@@ -448,6 +519,7 @@ public final class MemoryStore implements StateStore {
     /** The cell of the first candidate that may be leased; null where there is none. */
     @SuppressWarnings("ReferenceEquality") // a row is itself alone
     private @Nullable Row firstFree(Admission asked, ChainTable chain, @Nullable Session left) {
+        heldBack.clear();
         List<Candidate> candidates = asked.candidates();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
@@ -459,21 +531,76 @@ public final class MemoryStore implements StateStore {
                 continue;
             }
             Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
-            if (free(asked.purpose(), chain, address, cell, asked.target(), candidate.cap(), candidate.cellCap())) {
+            if (free(asked.purpose(), chain, address, cell, asked.target(), candidate.cap(), candidate.cellCap())
+                    && hasRoom(asked.charges(), chain, address, cell)) {
                 return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
             }
         }
         return null;
     }
 
-    /** The cell of a bound session, where it may have one lease more; null where it may not. */
-    private @Nullable Row freeCell(Session session, SessionClaim claim, long target) {
+    /** Whether the limits that name the address have room on this one; notes when they will where they have not. */
+    private boolean hasRoom(List<Charge> charges, ChainTable chain, Row address, @Nullable Row cell) {
+        long at = nowMicros;
+        Charge binding = null;
+        Limit slowest = null;
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
+            Limit limit = limitOn(charge, chain, address, cell);
+            if (limit == null || charge.dryRun()) {
+                continue;
+            }
+            long own = limit.startAt(nowMicros, charge.spec());
+            if (own > at) {
+                at = own;
+                binding = charge;
+                slowest = limit;
+            }
+        }
+        if (binding == null || slowest == null) {
+            return true;
+        }
+        heldBack.note(address.slot, told(binding, slowest), slowest, at);
+        return false;
+    }
+
+    /** What the charge counts for this address alone; null where it is no such charge, or has all its room. */
+    private @Nullable Limit limitOn(Charge charge, ChainTable chain, Row address, @Nullable Row cell) {
+        if (charge.spec() instanceof LimitSpec.Pace) {
+            return cell == null ? null : cell.pace;
+        }
+        if (!charge.scope().perAddress()) {
+            return null;
+        }
+        long identity = chain.identity(address.slot);
+        boolean counts = limits.get(charge.hashAt(chain.id, identity)) != null;
+        return counts ? limit(charge.at(chain.id, identity)) : null;
+    }
+
+    /** That only a pause of its own cell keeps a bound session away; null where none does. */
+    private @Nullable Admitted pausedAt(Session session, Admission asked) {
+        Row cell = session.chain.cellIfKnown(session.address.slot, asked.target());
+        PaceLimit pace = cell == null ? null : cell.pace;
+        if (pace != null && pace.blocked(nowMicros)) {
+            for (Charge charge : asked.charges()) {
+                if (charge.spec() instanceof LimitSpec.Pace) {
+                    Admitted.Full until = full(charge, pace, pace.startAt(nowMicros, charge.spec()));
+                    return new Admitted.Busy(List.of(), until, nowMicros);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The cell of a session's address, where it may have one lease more; null where it may not. */
+    private @Nullable Row freeCell(Session session, SessionClaim claim, Admission asked, boolean atAddress) {
         ChainTable chain = session.chain;
-        Row cell = chain.cellIfKnown(session.address.slot, target);
+        Row cell = chain.cellIfKnown(session.address.slot, asked.target());
         SessionClaim.Caps caps = claim.capsIn(chain.id);
         return chain.liveOn(session.address) < caps.cap()
-                        && chain.liveOn(session.address, cell, target) < caps.cellCap()
-                ? chain.cell(session.address.slot, target, nowMicros)
+                        && chain.liveOn(session.address, cell, asked.target()) < caps.cellCap()
+                        && (atAddress || hasRoom(asked.charges(), chain, session.address, cell))
+                ? chain.cell(session.address.slot, asked.target(), nowMicros)
                 : null;
     }
 
@@ -508,7 +635,7 @@ public final class MemoryStore implements StateStore {
         List<CandidateRow> rows = new ArrayList<>();
         for (Candidate candidate : asked.candidates()) {
             Row address = chain.row(candidate.slot());
-            if (address != null) {
+            if (address != null && !heldBack.holds(candidate.slot())) {
                 Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
                 SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
                 rows.add(new CandidateRow(
@@ -519,7 +646,7 @@ public final class MemoryStore implements StateStore {
                         chain.liveOn(address, cell, asked.target())));
             }
         }
-        return new Admitted.Busy(rows, nowMicros);
+        return new Admitted.Busy(rows, heldBack.answer(nowMicros), nowMicros);
     }
 
     private static final SubjectRow FRESH = new SubjectRow(Standing.fresh(0, 0), 0, 0, 0, 0, 0, 0, 0, Trail.NONE, 0);
@@ -531,15 +658,18 @@ public final class MemoryStore implements StateStore {
             Row cell,
             @Nullable Session session,
             long id,
-            List<String> dryRunRefusals) {
+            boolean bound) {
+        // A bound session's charges name its address already.
+        List<Charge> charges = bound ? asked.charges() : atAddress(asked.charges(), chain, address);
         Ticket ticket = asked.ticket() == 0 ? null : tickets.remove(asked.ticket());
-        long[] marks = new long[asked.charges().size()];
+        long[] marks = new long[charges.size()];
         for (int i = 0; i < marks.length; i++) {
-            Charge charge = asked.charges().get(i);
+            Charge charge = charges.get(i);
+            Limit limit = limitOf[i];
             int paid = ticket == null ? -1 : ticket.paidAt(charge);
             marks[i] = ticket != null && paid >= 0
                     ? ticket.marks()[paid]
-                    : charge(charge, limitOf[i], asked.ttlMicros() > 0, dryRunRefusals);
+                    : charge(charge, limit != null ? limit : limit(charge), asked.ttlMicros() > 0);
         }
         boolean occupies = asked.ttlMicros() > 0;
         LeaseEntry lease = new LeaseEntry(
@@ -550,7 +680,7 @@ public final class MemoryStore implements StateStore {
                 occupies,
                 nowMicros,
                 nowMicros + (occupies ? asked.ttlMicros() : REPEAT_MICROS),
-                asked.charges(),
+                charges,
                 marks,
                 session);
         if (occupies) {
@@ -585,15 +715,22 @@ public final class MemoryStore implements StateStore {
     }
 
     /** Counts a start; what is returned names it to a refund. */
-    private long charge(Charge charge, Limit limit, boolean occupies, List<String> dryRunRefusals) {
-        boolean concurrency = charge.spec() instanceof LimitSpec.Concurrency;
+    private long charge(Charge charge, Limit limit, boolean occupies) {
+        boolean concurrency = !charge.isRate();
         if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
             dryRunRefusals.add(charge.rule());
             if (!concurrency) {
                 return 0;
             }
         }
-        return concurrency && !occupies ? 0 : limit.take(nowMicros, charge.spec());
+        if (concurrency && !occupies) {
+            return 0;
+        }
+        long mark = limit.take(nowMicros, charge.spec());
+        if (limit.comesNear(nowMicros, charge.spec()) && !charge.isLow()) {
+            nearLimits.add(charge.rule());
+        }
+        return mark;
     }
 
     private Limit limit(Charge charge) {
@@ -626,6 +763,12 @@ public final class MemoryStore implements StateStore {
             refund(lease.charges, lease.marks);
         }
         List<TallyRow> tallies = trained ? add(settlement, lease) : List.of();
+        PaceLimit pace = paceOf(lease.charges);
+        boolean success = settlement.cell() == Evidence.SUCCESS;
+        if (success) {
+            won(pace, lease);
+            won(lease.cell.pace, lease);
+        }
         return new Settled(
                 SettleResult.RELEASED,
                 trained,
@@ -633,7 +776,46 @@ public final class MemoryStore implements StateStore {
                 lease.cell.snapshot(),
                 tallies,
                 lease.chain.members(),
+                success || pace == null ? null : pace.row(),
+                lease.grantedAtMicros,
                 nowMicros);
+    }
+
+    private static void won(@Nullable PaceLimit pace, LeaseEntry lease) {
+        if (pace != null) {
+            pace.won(lease.grantedAtMicros);
+        }
+    }
+
+    /** The pace of the lease's target, if it was charged to one: it is the last of the charges. */
+    private @Nullable PaceLimit paceOf(List<Charge> charges) {
+        for (int i = charges.size() - 1; i >= 0; i--) {
+            if (charges.get(i).spec() instanceof LimitSpec.Pace) {
+                return limits.get(charges.get(i).hash()) instanceof PaceLimit pace ? pace : null;
+            }
+        }
+        return null;
+    }
+
+    private PaceShifted pace(PaceShift shift) {
+        PaceShift.Subject subject = shift.subject();
+        PaceLimit pace;
+        if (subject.isCell()) {
+            if (chain(subject.chain()).row(subject.slot()) == null) {
+                return new PaceShifted(false, PaceRow.FRESH, nowMicros);
+            }
+            Row cell = chain(subject.chain()).cell(subject.slot(), subject.target(), nowMicros);
+            pace = cell.pace == null ? new PaceLimit() : cell.pace;
+            cell.pace = pace;
+        } else if (limits.get(subject.key()) instanceof PaceLimit known) {
+            pace = known;
+        } else {
+            pace = new PaceLimit();
+            limits.put(subject.key(), pace);
+            limitsMade++;
+        }
+        boolean applied = pace.shift(shift.expectedEpoch(), shift.to(), nowMicros);
+        return new PaceShifted(applied, pace.row(), nowMicros);
     }
 
     /** Adds the outcome to the rows of address and cell and to the tallies; what those have seen, where it matters. */
@@ -647,6 +829,9 @@ public final class MemoryStore implements StateStore {
         boolean excused = sign.failed() && tallies.excuse(address, cell);
         boolean signal = excused || add(address, cell.target, settlement.address(), settlement.latencyMicros());
         signal |= excused || add(cell, cell.target, settlement.cell(), settlement.latencyMicros());
+        if (sign == Sign.SUCCESS && settlement.latencyMicros() >= 0) {
+            address.took(settlement.latencyMicros(), tallies.took(cell.target, settlement.latencyMicros(), nowMicros));
+        }
         boolean burst = sign.failed() && !signal && settlement.cell() != Evidence.NONE;
         if (sign != Sign.NONE && !burst && inService(address, cell) && cell.mayBeCounted(nowMicros)) {
             address.counted(sign.failed());
@@ -694,8 +879,7 @@ public final class MemoryStore implements StateStore {
             lease.shared.vacate(lease.cell.target);
         }
         for (Charge charge : lease.charges) {
-            if (charge.spec() instanceof LimitSpec.Concurrency
-                    && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
+            if (!charge.isRate() && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
                 l.giveBack(nowMicros, charge.spec());
             }
         }
@@ -708,7 +892,7 @@ public final class MemoryStore implements StateStore {
     private void refund(List<Charge> charges, long[] marks) {
         for (int i = 0; i < marks.length; i++) {
             Charge charge = charges.get(i);
-            if (!charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency)) {
+            if (!charge.dryRun() && charge.isRate()) {
                 limit(charge).giveBack(marks[i], charge.spec());
             }
         }
@@ -740,6 +924,14 @@ public final class MemoryStore implements StateStore {
         }
         SubjectRow cellRow = cell == null ? null : cell.snapshot();
         return new Settled(
-                SettleResult.RELEASED, true, address.snapshot(), cellRow, List.of(), chain.members(), nowMicros);
+                SettleResult.RELEASED,
+                true,
+                address.snapshot(),
+                cellRow,
+                List.of(),
+                chain.members(),
+                null,
+                0,
+                nowMicros);
     }
 }

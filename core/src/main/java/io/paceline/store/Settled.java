@@ -3,6 +3,7 @@ package io.paceline.store;
 import io.paceline.SettleResult;
 import io.paceline.health.SubjectRow;
 import io.paceline.health.TallyRow;
+import io.paceline.pace.PaceRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param tallies what target, pool and the watched tags of the address have seen, in that order; empty where nothing failed and none of them is
  *     guilty
  * @param members addresses in the chain
+ * @param pace the target's pace, where the outcome was no success and the lease was charged to one; else null
+ * @param grantedAtMicros when the lease had been granted; 0 where nothing was settled
  */
 public record Settled(
         SettleResult result,
@@ -24,14 +27,16 @@ public record Settled(
         @Nullable SubjectRow cell,
         List<TallyRow> tallies,
         int members,
+        @Nullable PaceRow pace,
+        long grantedAtMicros,
         long nowMicros) {
 
     public Settled {
         tallies = List.copyOf(tallies);
     }
 
-    /** Nothing was settled. */
-    static Settled nothing(SettleResult result, long nowMicros) {
-        return new Settled(result, false, null, null, List.of(), 0, nowMicros);
+    /** That nothing was settled by this call. */
+    public static Settled nothing(SettleResult result, long nowMicros) {
+        return new Settled(result, false, null, null, List.of(), 0, null, 0, nowMicros);
     }
 }

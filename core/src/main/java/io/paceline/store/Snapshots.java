@@ -33,7 +33,8 @@ final class Snapshots {
         List<LimitState> limitList = new ArrayList<>();
         limits.forEach((limit, hash) -> {
             if (!(limit instanceof Limit.Concurrent)) {
-                limitList.add(new LimitState(hash, limit.spec(), limit.hintMicros(), boxed(limit.save())));
+                limitList.add(
+                        new LimitState(hash, limit.spec(), limit.hintMicros(), limit.near(), boxed(limit.save())));
             }
         });
         limitList.sort(Comparator.comparingLong(LimitState::hash));
@@ -137,7 +138,7 @@ final class Snapshots {
 
     static Limit limit(LimitState saved) {
         Limit limit = Limit.fresh(saved.spec());
-        limit.load(saved.hintMicros(), unboxed(saved.numbers()));
+        limit.load(saved.hintMicros(), saved.near(), unboxed(saved.numbers()));
         return limit;
     }
 

@@ -49,6 +49,9 @@ public interface StateStore {
     /** Changes a standing by compare-and-set; enforces the budget in the same step. */
     CompletionStage<Shifted> shift(Shift shift);
 
+    /** Changes the pace of a target, or of a cell, by compare-and-set; or only tells it. A cell without address has none. */
+    CompletionStage<PaceShifted> shiftPace(PaceShift shift);
+
     /**
      * Finds a tally guilty, or acquits it, by compare-and-set.
      *

@@ -1,5 +1,6 @@
 package io.paceline.store;
 
+import io.paceline.health.Latency;
 import io.paceline.health.Standing;
 import io.paceline.health.Trail;
 import io.paceline.pace.Charge;
@@ -60,6 +61,8 @@ public record StoreSnapshot(
      *
      * @param trail its last outcomes, told also where none of them failed
      * @param owed successes that must come before the bad stretch is over
+     * @param pace of a cell: the pause that is its own, as its numbers; empty where there never was one
+     * @param latencies of an address; {@link Latencies#NONE} where none was ever told
      */
     public record Subject(
             int slot,
@@ -73,8 +76,30 @@ public record StoreSnapshot(
             int winStreak,
             int wins,
             float latencyMicros,
+            Latencies latencies,
             long lastFaultMicros,
-            long lastUsedMicros) {}
+            long lastUsedMicros,
+            List<Long> pace) {
+        public Subject {
+            pace = List.copyOf(pace);
+        }
+    }
+
+    /**
+     * How long the successes of an address took.
+     *
+     * @param counts of its histograms, eight to a number, the lowest bucket in the lowest byte
+     * @param outcomes in each of them
+     * @param norm the 95th percentile that is usual, against what the targets take; 0 where unknown
+     * @param lately as it was measured last
+     */
+    public record Latencies(List<Long> counts, int outcomes, float norm, Latency lately) {
+        public static final Latencies NONE = new Latencies(List.of(), 0, 0, Latency.NONE);
+
+        public Latencies {
+            counts = List.copyOf(counts);
+        }
+    }
 
     /**
      * What of a cell's latest outcomes the tallies have counted.
@@ -112,6 +137,8 @@ public record StoreSnapshot(
      * @param entries the latest outcomes as they are packed, the oldest first
      * @param timesMicros when each was
      * @param steps counts as they are packed, the newest step first
+     * @param stepsOfGood the same of outcomes whose address and cell were well before
+     * @param typicalMicros what its successes take; 0 where unknown
      */
     public record TallyState(
             long id,
@@ -119,16 +146,19 @@ public record StoreSnapshot(
             List<Long> entries,
             List<Long> timesMicros,
             List<Long> steps,
+            List<Long> stepsOfGood,
             long newestStep,
             double usual,
             double usualUnreached,
             double usualFaults,
             double usualCaptchas,
-            long usualAtMicros) {
+            long usualAtMicros,
+            float typicalMicros) {
         public TallyState {
             entries = List.copyOf(entries);
             timesMicros = List.copyOf(timesMicros);
             steps = List.copyOf(steps);
+            stepsOfGood = List.copyOf(stepsOfGood);
         }
     }
 
@@ -168,9 +198,10 @@ public record StoreSnapshot(
      *
      * @param spec how it counts
      * @param hintMicros what the caller refused last was told
+     * @param near it was told that it is near its limit, and has not been away from it since
      * @param numbers in the order of its algorithm; nothing for concurrency
      */
-    public record LimitState(long hash, LimitSpec spec, long hintMicros, List<Long> numbers) {
+    public record LimitState(long hash, LimitSpec spec, long hintMicros, boolean near, List<Long> numbers) {
         public LimitState {
             numbers = List.copyOf(numbers);
         }

@@ -15,34 +15,54 @@ final class Tallies {
     private static final long IDLE_MICROS = 86_400_000_000L;
 
     private final LongMap<Tally> byId = new LongMap<>();
+    /** Of {@link StateStore#POOL}, which every outcome asks for; null until the first one. */
+    private @Nullable Tally pool;
+
     private int guilty;
     private int sweepPlace;
 
     void add(Sign sign, Row address, long target, boolean good, long nowMicros) {
-        long entry = TallyRow.entry(sign, good, address.slot, target, address.tag, address.otherTag);
+        long entry = TallyRow.entry(
+                sign,
+                good,
+                sign == Sign.SUCCESS || address.proven(),
+                address.slot,
+                target,
+                address.tag(),
+                address.otherTag());
         of(StateStore.POOL, nowMicros).add(entry, sign, good, nowMicros);
         of(target, nowMicros).add(entry, sign, good, nowMicros);
-        if (address.tag != 0) {
-            of(address.tag, nowMicros).add(entry, sign, good, nowMicros);
+        if (address.tag() != 0) {
+            of(address.tag(), nowMicros).add(entry, sign, good, nowMicros);
         }
-        if (address.otherTag != 0) {
-            of(address.otherTag, nowMicros).add(entry, sign, good, nowMicros);
+        if (address.otherTag() != 0) {
+            of(address.otherTag(), nowMicros).add(entry, sign, good, nowMicros);
         }
     }
 
+    /** A success took so long; how many times what is typical of its target that is. */
+    float took(long target, long latencyMicros, long nowMicros) {
+        return of(target, nowMicros).took(latencyMicros);
+    }
+
     private Tally of(long id, long nowMicros) {
-        Tally known = byId.get(id);
+        Tally known = id == StateStore.POOL ? pool : byId.get(id);
         if (known != null) {
             return known;
         }
         Tally tally = new Tally(id, remembered(id), nowMicros);
-        byId.put(id, tally);
+        put(tally);
         sweepPlace = byId.visitNext(sweepPlace, (old, key) -> {
-            if (old != tally && old.forgettable(nowMicros, IDLE_MICROS)) {
+            if (old != tally && old != pool && old.forgettable(nowMicros, IDLE_MICROS)) {
                 byId.remove(key);
             }
         });
         return tally;
+    }
+
+    private void put(Tally tally) {
+        byId.put(tally.id, tally);
+        pool = tally.id == StateStore.POOL ? tally : pool;
     }
 
     /** Whether a failure is that of a guilty group: then it is not held against the address or the cell. */
@@ -50,7 +70,7 @@ final class Tallies {
         return guilty > 0
                 && (guilty(StateStore.POOL)
                         || guilty(cell.target)
-                        || (address.standing.inService() && (guilty(address.tag) || guilty(address.otherTag))));
+                        || (address.standing.inService() && (guilty(address.tag()) || guilty(address.otherTag()))));
     }
 
     private boolean guilty(long id) {
@@ -62,7 +82,7 @@ final class Tallies {
     Map<Long, Long> guiltyFor(Row address, List<Long> targets) {
         Map<Long, Long> found = new LinkedHashMap<>();
         if (guilty > 0) {
-            List<Long> ids = new ArrayList<>(List.of(StateStore.POOL, address.tag, address.otherTag));
+            List<Long> ids = new ArrayList<>(List.of(StateStore.POOL, address.tag(), address.otherTag()));
             ids.addAll(targets);
             for (long id : ids) {
                 Tally tally = byId.get(id);
@@ -83,11 +103,11 @@ final class Tallies {
         List<TallyRow> rows = new ArrayList<>(4);
         rows.add(of(target, nowMicros).row(nowMicros));
         rows.add(of(StateStore.POOL, nowMicros).row(nowMicros));
-        if (address.tag != 0) {
-            rows.add(of(address.tag, nowMicros).row(nowMicros));
+        if (address.tag() != 0) {
+            rows.add(of(address.tag(), nowMicros).row(nowMicros));
         }
-        if (address.otherTag != 0) {
-            rows.add(of(address.otherTag, nowMicros).row(nowMicros));
+        if (address.otherTag() != 0) {
+            rows.add(of(address.otherTag(), nowMicros).row(nowMicros));
         }
         return rows;
     }
@@ -105,7 +125,7 @@ final class Tallies {
         for (StoreSnapshot.TallyState state : saved) {
             Tally tally = new Tally(state.id(), remembered(state.id()), 0);
             tally.load(state);
-            byId.put(state.id(), tally);
+            put(tally);
             guilty += tally.guiltySinceMicros == 0 ? 0 : 1;
         }
     }

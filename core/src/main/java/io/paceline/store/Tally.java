@@ -16,6 +16,11 @@ final class Tally {
     /** But where little happens, time alone makes nobody forget the last hundred outcomes. */
     private static final double KEPT = 100;
 
+    private static final float TYPICAL_NEWEST = 1f / 4;
+
+    /** It is made to forget so often: a power is dear. */
+    private static final long FADE_MICROS = 1_000_000;
+
     final long id;
     long guiltySinceMicros;
     private final long[] entries;
@@ -30,6 +35,8 @@ final class Tally {
     private double usualFaults;
     private double usualCaptchas;
     private long usualAtMicros;
+    /** What successes take through all addresses; 0 where unknown. */
+    private float typicalMicros;
 
     Tally(long id, int remembered, long nowMicros) {
         this.id = id;
@@ -69,6 +76,21 @@ final class Tally {
         }
     }
 
+    /**
+     * A success took so long; how many times what is typical that is.
+     *
+     * <p>What is typical moves a quarter of the way, and no outcome counts for more than 1.6 times or half of it: within half
+     * a dozen outcomes it has followed a site that is slow for all, and a third of slow addresses moves it by less than half.
+     */
+    float took(long micros) {
+        if (typicalMicros == 0) {
+            typicalMicros = Math.max(1, micros);
+        }
+        float step = Math.max(0.5f, Math.min(1.6f, micros / typicalMicros)) - 1;
+        typicalMicros = Math.max(1, typicalMicros + TYPICAL_NEWEST * step * typicalMicros);
+        return micros / typicalMicros;
+    }
+
     private void roll(long nowMicros) {
         long step = stepOf(nowMicros);
         for (long s = Math.max(newestStep + 1, step - TallyRow.STEPS + 1); s <= step; s++) {
@@ -79,6 +101,9 @@ final class Tally {
     }
 
     private void fade(long nowMicros) {
+        if (nowMicros - usualAtMicros < FADE_MICROS) {
+            return;
+        }
         if (usual > KEPT) {
             double byTime = StrictMath.pow(2, -(nowMicros - usualAtMicros) / HALF_LIFE_MICROS);
             double factor = Math.max(byTime, KEPT / usual);
@@ -113,8 +138,10 @@ final class Tally {
             savedTimes.add(timesMicros[place]);
         }
         List<Long> savedSteps = new ArrayList<>(steps.length);
+        List<Long> savedGood = new ArrayList<>(steps.length);
         for (int age = 0; age < steps.length; age++) {
             savedSteps.add(steps[Math.floorMod(newestStep - age, steps.length)]);
+            savedGood.add(stepsOfGood[Math.floorMod(newestStep - age, steps.length)]);
         }
         return new StoreSnapshot.TallyState(
                 id,
@@ -122,12 +149,14 @@ final class Tally {
                 savedEntries,
                 savedTimes,
                 savedSteps,
+                savedGood,
                 newestStep,
                 usual,
                 usualUnreached,
                 usualFaults,
                 usualCaptchas,
-                usualAtMicros);
+                usualAtMicros,
+                typicalMicros);
     }
 
     /** Takes the place of a fresh tally's state. */
@@ -142,12 +171,15 @@ final class Tally {
         newestStep = saved.newestStep();
         for (int age = 0; age < steps.length; age++) {
             steps[Math.floorMod(newestStep - age, steps.length)] = saved.steps().get(age);
+            stepsOfGood[Math.floorMod(newestStep - age, steps.length)] =
+                    saved.stepsOfGood().get(age);
         }
         usual = saved.usual();
         usualUnreached = saved.usualUnreached();
         usualFaults = saved.usualFaults();
         usualCaptchas = saved.usualCaptchas();
         usualAtMicros = saved.usualAtMicros();
+        typicalMicros = saved.typicalMicros();
     }
 
     TallyRow row(long nowMicros) {

@@ -1,10 +1,9 @@
 package io.paceline.store;
 
 import io.paceline.pace.Charge;
-import io.paceline.pace.LimitSpec;
 import java.util.List;
 
-/** A slot in time that is reserved and paid for; the marks are what {@link Limit#take} returned for each charge. */
+/** A slot in time that is reserved and paid for: the rate limits, and what {@link Limit#take} returned for each. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Ticket(List<Charge> charges, long[] marks, Charge binding, long atMicros, long useByMicros) {
 
@@ -12,14 +11,10 @@ record Ticket(List<Charge> charges, long[] marks, Charge binding, long atMicros,
     int paidAt(Charge asked) {
         for (int i = 0; i < marks.length; i++) {
             Charge paid = charges.get(i);
-            if (paid.hash() == asked.hash() && isRate(paid) && isRate(asked)) {
+            if (paid.hash() == asked.hash() && asked.isRate() && !asked.dryRun()) {
                 return i;
             }
         }
         return -1;
-    }
-
-    private static boolean isRate(Charge charge) {
-        return !charge.dryRun() && !(charge.spec() instanceof LimitSpec.Concurrency);
     }
 }

@@ -14,6 +14,9 @@ import io.paceline.health.SubjectRow;
 import io.paceline.health.TallyRow;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.PaceRow;
+import io.paceline.pace.Per;
+import io.paceline.pace.Scope;
 import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Settlement.Evidence;
 import java.time.Duration;
@@ -267,6 +270,179 @@ public abstract class StateStoreContract {
     }
 
     // ---- the promises
+
+    @Nested
+    class Paces {
+        private static final long KEY = 99;
+        private final PaceShift.Subject target = PaceShift.Subject.ofTarget(KEY);
+
+        private Charge pace(double floor, double ceiling) {
+            return new Charge(
+                    "hint", "hint", KEY, new LimitSpec.Pace(floor, ceiling), MINUTE, false, Scope.TARGET, false);
+        }
+
+        private final Charge hints = pace(0, 0);
+
+        private PaceRow row(PaceShift.Subject subject) {
+            return now(store.shiftPace(PaceShift.read(subject))).row();
+        }
+
+        private long storeNow() {
+            return now(store.shiftPace(PaceShift.read(target))).nowMicros();
+        }
+
+        private PaceShifted block(PaceShift.Subject subject, PaceRow from, Duration time) {
+            long at = storeNow();
+            PaceRow to = new PaceRow(from.epoch() + 1, at, at + time.toNanos() / 1_000, from.step() + 1, 0, 0, 0, 0);
+            return now(store.shiftPace(new PaceShift(subject, from.epoch(), to)));
+        }
+
+        @Test
+        void aPauseHoldsForAllUntilItsEndAndIsToldExactly() {
+            enrol(11, 12);
+            block(target, PaceRow.FRESH, Duration.ofMinutes(2));
+
+            Admitted.Full full = ask().charging(hints).of(free(1)).full();
+            assertThat(full.binding().rule()).isEqualTo("server-hint");
+            assertThat(full.atMicros() - full.nowMicros()).isEqualTo(2 * MINUTE);
+            pass(Duration.ofSeconds(119));
+            ask().charging(hints).full();
+            pass(Duration.ofSeconds(1));
+            ask().charging(hints).lease();
+        }
+
+        @Test
+        void aPauseThatMayBeWaitedForIsToldAsATimeToAskAgain() {
+            enrol(11);
+            block(target, PaceRow.FRESH, Duration.ofSeconds(20));
+
+            assertThat(ask().charging(hints).waiting(Duration.ofSeconds(30)).answer())
+                    .isInstanceOfSatisfying(
+                            Admitted.Later.class,
+                            later -> assertThat(later.atMicros() - later.nowMicros())
+                                    .isEqualTo(20_000_000));
+        }
+
+        @Test
+        void ofTwoWhoDecideFromTheSameRowOneIsTold() {
+            PaceShifted first = block(target, PaceRow.FRESH, Duration.ofMinutes(1));
+            PaceShifted second = block(target, PaceRow.FRESH, Duration.ofMinutes(5));
+
+            assertThat(first.applied()).isTrue();
+            assertThat(second.applied()).isFalse();
+            assertThat(second.row()).isEqualTo(first.row());
+        }
+
+        @Test
+        void anOutcomeThatIsNoSuccessComesWithThePaceAndItsTime() {
+            enrol(11);
+            LeaseId lease = ask().charging(hints).lease();
+            long granted = storeNow();
+            pass(Duration.ofSeconds(3));
+
+            Settled settled = settle(lease, Evidence.NONE, Evidence.NONE);
+            assertThat(settled.pace()).isEqualTo(PaceRow.FRESH);
+            assertThat(settled.grantedAtMicros()).isEqualTo(granted);
+        }
+
+        @Test
+        void successesAreCountedOfRequestsGrantedSinceTheStep() {
+            enrol(11);
+            LeaseId before = ask().charging(hints).lease();
+            block(target, PaceRow.FRESH, Duration.ofSeconds(1));
+            pass(Duration.ofSeconds(2));
+            LeaseId after = ask().charging(hints).lease();
+            succeed(before);
+            succeed(after);
+
+            assertThat(row(target).wins()).isEqualTo(1);
+        }
+
+        @Test
+        void aPauseHoldsForThoseWhoHaveReservedASlotInIt() {
+            enrol(11);
+            Charge slow = gcra("slow", 5_000_000, 1);
+            ask().charging(slow, hints).lease();
+            Admitted.Reserved reserved =
+                    ask().charging(slow, hints).waiting(Duration.ofMinutes(1)).reserved();
+            block(target, PaceRow.FRESH, Duration.ofSeconds(8));
+            pass(Duration.ofSeconds(5));
+
+            Admitted.Full full =
+                    ask().charging(slow, hints).with(reserved.ticket()).full();
+            assertThat(full.atMicros() - full.nowMicros()).isEqualTo(3_000_000);
+        }
+
+        @Test
+        void aTargetThatIsSlowedDownStartsOneInThatTimeHoweverManyAsk() {
+            enrol(11);
+            now(store.shiftPace(new PaceShift(target, 0, PaceRow.FRESH.slowedTo(10_000_000))));
+            ask().charging(hints).lease();
+
+            Admitted.Full full = ask().charging(hints).full();
+            assertThat(full.binding().rule()).isEqualTo("slowed-target");
+            assertThat(full.atMicros() - full.nowMicros()).isEqualTo(10_000_000);
+            for (int i = 2; i <= 4; i++) {
+                long wait = i * 10_000_000L;
+                assertThat(ask().charging(hints).waiting(Duration.ofMinutes(1)).answer())
+                        .as("one after the other, behind the one who was refused")
+                        .isInstanceOfSatisfying(
+                                Admitted.Later.class,
+                                later -> assertThat(later.atMicros() - later.nowMicros())
+                                        .isEqualTo(wait));
+            }
+            pass(Duration.ofSeconds(10));
+            ask().charging(hints).lease();
+        }
+
+        @Test
+        void aSlotOfTheAdaptivePaceThatIsGivenBackIsFreeAgain() {
+            enrol(11);
+            Charge adaptive = pace(0.1, 5);
+            LeaseId lease = ask().charging(adaptive).lease();
+            assertThat(ask().charging(adaptive).full().binding().rule()).isEqualTo("adaptive-pace");
+            cancel(lease);
+            ask().charging(adaptive).lease();
+        }
+
+        @Test
+        void aCellPausesAlone() {
+            enrol(11, 12);
+            PaceShift.Subject cell = PaceShift.Subject.ofCell(CHAIN, 0, SITE);
+            block(cell, PaceRow.FRESH, Duration.ofMinutes(1));
+
+            assertThat(ask().charging(hints).of(free(0)).answer())
+                    .isInstanceOfSatisfying(
+                            Admitted.Busy.class,
+                            busy -> assertThat(busy.limited())
+                                    .isEqualTo(new Admitted.Full(
+                                            hints.called("server-hint"),
+                                            busy.nowMicros() + MINUTE,
+                                            busy.nowMicros() + MINUTE,
+                                            busy.nowMicros())));
+            assertThat(ask().charging(hints)
+                            .of(free(0), free(1))
+                            .granted()
+                            .grants()
+                            .get(0)
+                            .slot())
+                    .isEqualTo(1);
+            ask().charging(hints).of(free(0)).on(OTHER_SITE).lease();
+            pass(Duration.ofMinutes(1));
+            ask().charging(hints).of(free(0)).lease();
+        }
+
+        @Test
+        void aPauseOutlivesManyOtherLimits() {
+            enrol(11);
+            block(target, PaceRow.FRESH, Duration.ofHours(2));
+            for (int i = 0; i < 500; i++) {
+                ask().charging(gcra("other-" + i, 1_000, 1)).ttl(Duration.ZERO).granted();
+                pass(Duration.ofSeconds(1));
+            }
+            ask().charging(hints).full();
+        }
+    }
 
     @Nested
     class Leases {
@@ -545,6 +721,174 @@ public abstract class StateStoreContract {
                 ask().charging(ten).lease();
             }
             assertThat(ask().charging(ten).answer()).isInstanceOf(Admitted.Full.class);
+        }
+    }
+
+    @Nested
+    class LimitsThatNameTheAddress {
+        private final Candidate[] both = {free(0), free(1)};
+
+        private static Charge each(LimitSpec spec) {
+            return Charge.of("each", "each", spec, MINUTE, false, Scope.of(Per.TARGET, Per.ADDRESS), false);
+        }
+
+        private final Charge oneASecond = each(new LimitSpec.Gcra(1_000_000, 1));
+
+        @Test
+        void aCandidateWhoseOwnLimitIsFullIsPassedOver() {
+            enrol(11, 12);
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isZero();
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isEqualTo(1);
+            assertThat(ask().of(both).charging(oneASecond).answer()).isInstanceOf(Admitted.Busy.class);
+            pass(Duration.ofSeconds(1));
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isZero();
+        }
+
+        @Test
+        void whereAllAreHeldBackTheFirstToBeFreeIsToldAndTheRestAreSpread() {
+            enrol(11, 12);
+            long start = ask().of(free(0)).charging(oneASecond).granted().nowMicros();
+            pass(Duration.ofMillis(400));
+            ask().of(free(1)).charging(oneASecond).lease();
+
+            List<Long> hints = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Admitted.Busy busy =
+                        (Admitted.Busy) ask().of(both).charging(oneASecond).answer();
+                assertThat(busy.rows()).as("neither is in use").isEmpty();
+                Admitted.Full limited = Objects.requireNonNull(busy.limited());
+                assertThat(limited.binding().rule()).isEqualTo("each");
+                assertThat(limited.atMicros() - start).isEqualTo(1_000_000);
+                hints.add((limited.hintMicros() - start) / 100_000);
+            }
+            assertThat(hints).containsExactly(10L, 14L, 20L, 24L);
+        }
+
+        @Test
+        void whoIsHeldBackAndWhoIsInUseAreToldApart() {
+            enrol(11, 12);
+            Candidate exclusive = new Candidate(1, 1, 1);
+            ask().of(exclusive).lease();
+            ask().of(free(0)).charging(oneASecond).lease();
+            Admitted.Busy busy = (Admitted.Busy)
+                    ask().of(free(0), exclusive).charging(oneASecond).answer();
+            assertThat(busy.limited()).isNotNull();
+            assertThat(busy.rows()).extracting(Admitted.CandidateRow::slot).containsExactly(1);
+        }
+
+        @Test
+        void aBoundSessionWaitsForItsOwnAddress() {
+            enrol(11, 12);
+            SessionClaim mine = session(5);
+            ask().of(both).charging(oneASecond).in(mine).lease();
+            assertThat(ask().of(free(1)).charging(oneASecond).in(mine).full().atMicros())
+                    .isPositive();
+            Admitted.Reserved ticket = ask().of(free(1))
+                    .charging(oneASecond)
+                    .in(mine)
+                    .waiting(Duration.ofSeconds(5))
+                    .reserved();
+            assertThat(ticket.atMicros() - ticket.nowMicros()).isEqualTo(1_000_000);
+            pass(Duration.ofSeconds(1));
+            LeaseId lease = ask().of(free(1))
+                    .charging(oneASecond)
+                    .in(mine)
+                    .with(ticket.ticket())
+                    .lease();
+            assertThat(lease.slot()).isZero();
+            assertThat(ask().of(both).charging(oneASecond).lease().slot()).isEqualTo(1);
+        }
+
+        @Test
+        void aCanceledPermitIsGivenBackToTheAddressThatItWasTakenFrom() {
+            enrol(11, 12);
+            cancel(ask().of(free(0)).charging(oneASecond).lease());
+            assertThat(ask().of(free(0)).charging(oneASecond).lease().slot()).isZero();
+        }
+
+        @Test
+        void soManyAtOnceOnEachAddress() {
+            enrol(11, 12);
+            Charge one = each(new LimitSpec.Concurrency(1));
+            LeaseId first = ask().of(both).charging(one).lease();
+            ask().of(both).charging(one).lease();
+            Admitted.Busy busy = (Admitted.Busy) ask().of(both).charging(one).answer();
+            assertThat(Objects.requireNonNull(busy.limited()).atMicros()).isNegative();
+            succeed(first);
+            assertThat(ask().of(both).charging(one).lease().slot()).isZero();
+        }
+
+        @Test
+        void manyPermitsAtOnceAreSpreadOverTheAddresses() {
+            enrol(11, 12);
+            Charge two = each(new LimitSpec.Window(2, MINUTE));
+            Admitted.Granted granted = ask().of(both).charging(two).count(10).granted();
+            assertThat(granted.grants()).extracting(Admitted.Grant::slot).containsExactly(0, 0, 1, 1);
+        }
+
+        @Test
+        void anotherOwnerOfTheSlotHasABucketOfItsOwn() {
+            enrol(11);
+            succeed(ask().charging(oneASecond).lease());
+            enrol(12);
+            ask().charging(oneASecond).lease();
+        }
+
+        @Test
+        void aDryRunHoldsNobodyBack() {
+            enrol(11);
+            Charge dry =
+                    Charge.of("dry", "dry", new LimitSpec.Gcra(1_000_000, 1), 0, true, Scope.of(Per.ADDRESS), false);
+            assertThat(ask().charging(dry).granted().dryRunRefusals()).isEmpty();
+            assertThat(ask().charging(dry).granted().dryRunRefusals()).containsExactly("dry");
+        }
+    }
+
+    @Nested
+    class NearTheLimit {
+        @Test
+        void aRuleIsNamedOnceWhenFourFifthsAreInUseAndAgainAfterItWasAway() {
+            enrol(11);
+            Charge ten = Charge.of("ten", "ten", new LimitSpec.Window(10, MINUTE), 0, false);
+            List<Integer> told = new ArrayList<>();
+            for (int round = 0; round < 2; round++) {
+                for (int i = 1; i <= 10; i++) {
+                    if (!ask().charging(ten)
+                            .ttl(Duration.ZERO)
+                            .granted()
+                            .nearLimits()
+                            .isEmpty()) {
+                        told.add(i);
+                    }
+                }
+                pass(Duration.ofMinutes(2));
+            }
+            assertThat(told).containsExactly(8, 8);
+        }
+
+        @Test
+        void anEvenPaceIsNearWhenItsClockIsBusyFourFifthsOfTheTime() {
+            enrol(11);
+            Charge paced = gcra("paced", 1_000_000, 1);
+            for (int i = 0; i < 40; i++) {
+                assertThat(ask().charging(paced)
+                                .ttl(Duration.ofMillis(500))
+                                .granted()
+                                .nearLimits())
+                        .as("at half the pace")
+                        .isEmpty();
+                pass(Duration.ofSeconds(2));
+            }
+            int told = 0;
+            for (int i = 0; i < 40; i++) {
+                told += ask().charging(paced)
+                        .ttl(Duration.ofMillis(500))
+                        .granted()
+                        .nearLimits()
+                        .size();
+                pass(Duration.ofSeconds(1));
+            }
+            assertThat(told).as("at the full pace").isEqualTo(1);
         }
     }
 

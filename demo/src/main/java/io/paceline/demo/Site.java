@@ -4,9 +4,12 @@ import io.paceline.demo.Scenario.SiteSpec;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A site of a few thousand pages. It knows a visitor by the address that connects and a session by its cookie, asks some
@@ -17,6 +20,10 @@ final class Site implements Closeable {
     private static final int THINKING = 5;
 
     private static final int THINKING_SPREAD = 15;
+
+    /** Of the requests to a sick site. */
+    private static final double HANGING_SHARE = 0.2;
+
     private static final String COOKIE = "session=";
 
     private final SiteSpec spec;
@@ -25,6 +32,9 @@ final class Site implements Closeable {
     private final SiteLog log = new SiteLog();
     private final Gauge limit;
     private final LoopbackServer server;
+    private final Set<String> failedFor = ConcurrentHashMap.newKeySet();
+    private final AtomicLong failed = new AtomicLong();
+    private volatile boolean sick;
 
     /** The limit behind a lock, with the time read inside it, so that time never runs backwards for it. */
     private static final class Gauge {
@@ -64,6 +74,16 @@ final class Site implements Closeable {
         return "http://" + spec.host() + ":" + server.port();
     }
 
+    /** From now on it answers 503 to everybody, or, to a fifth, nothing at all; or no more. */
+    void sick(boolean now) {
+        sick = now;
+    }
+
+    /** The addresses that met its sickness. */
+    Set<String> failedFor() {
+        return Set.copyOf(failedFor);
+    }
+
     SiteLog.Counts counts() {
         return log.counts();
     }
@@ -72,7 +92,10 @@ final class Site implements Closeable {
         String address = connection.getInetAddress().getHostAddress();
         Http.Head head = Http.readHead(new BufferedInputStream(connection.getInputStream()));
         log.arrived(address, session(head));
-        if (!limit.serves()) {
+        if (sick) {
+            failedFor.add(address);
+            fail(connection);
+        } else if (!limit.serves()) {
             log.tooMany();
             Http.answer(connection.getOutputStream(), 429, "Too Many Requests", "Retry-After: 1\r\n", "Slow down.\n");
         } else if (captchaFor.contains(address)) {
@@ -82,6 +105,15 @@ final class Site implements Closeable {
             String path = head.word(1);
             Thread.sleep(THINKING + draws.below(THINKING_SPREAD, path.hashCode(), 0));
             Http.answer(connection.getOutputStream(), 200, "OK", "", page(path));
+        }
+    }
+
+    private void fail(Socket connection) throws IOException {
+        if (draws.unit(spec.host().hashCode(), failed.getAndIncrement()) < HANGING_SHARE) {
+            // Until the visitor has had enough.
+            connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } else {
+            Http.answer(connection.getOutputStream(), 503, "Service Unavailable", "", "Back soon.\n");
         }
     }
 

@@ -39,6 +39,8 @@ final class Upstream implements Closeable {
     private final AtomicLong requests = new AtomicLong();
     private final Closeable socket;
     private final int port;
+    private volatile boolean cutOff;
+    private volatile boolean hasDropped;
 
     private Upstream(int number, Temper temper, Draws draws, Executor threads) throws IOException {
         this.number = number;
@@ -82,12 +84,27 @@ final class Upstream implements Closeable {
         return port;
     }
 
+    /** From now on it drops every connection at once, or no more. What is under way goes on. */
+    void cutOff(boolean now) {
+        cutOff = now;
+    }
+
+    /** Whether anybody was dropped by {@link #cutOff}. */
+    boolean hasDropped() {
+        return hasDropped;
+    }
+
     /** The line of a proxy list. */
     String line() {
         return "http://" + address() + ":" + port;
     }
 
     private void serve(Socket client) throws IOException, InterruptedException {
+        if (cutOff) {
+            hasDropped = true;
+            Sockets.reset(client);
+            return;
+        }
         InputStream in = new BufferedInputStream(client.getInputStream());
         Http.Head head = Http.readHead(in);
         if (misbehaves(requests.getAndIncrement(), in)) {

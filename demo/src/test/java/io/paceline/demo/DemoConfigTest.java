@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class DemoConfigTest {
     @Test
     void every_pace_below_the_usual_one_gets_a_rule_of_its_own() {
-        DemoConfig config = DemoConfig.of(Scenario.named("mixed"), List.of());
+        DemoConfig config = DemoConfig.of(Scenario.named("mixed").orElseThrow(), List.of());
         assertThat(config.yaml().lines())
                 .containsExactly(
                         "api:   { listen: 127.0.0.1:0 }",

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadTest {
-    private final Scenario scenario = Scenario.named("mixed");
+    private final Scenario scenario = Scenario.named("mixed").orElseThrow();
 
     @Test
     void thirty_seconds_are_a_few_thousand_pages_with_twenty_long_sessions() {

@@ -26,7 +26,7 @@ class WorldIT {
     private World world;
 
     WorldIT() throws IOException {
-        world = World.start(Scenario.named("mixed"), SEED);
+        world = World.start(Scenario.named("mixed").orElseThrow(), SEED);
     }
 
     @BeforeEach
@@ -76,7 +76,7 @@ class WorldIT {
         List<Boolean> draws = flaky(60);
         assertThat(draws.stream().filter(answered -> answered).count()).isBetween(15L, 45L);
         world.close();
-        world = World.start(Scenario.named("mixed"), SEED);
+        world = World.start(Scenario.named("mixed").orElseThrow(), SEED);
         assertThat(flaky(60)).isEqualTo(draws);
     }
 

@@ -7,6 +7,7 @@ import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -30,6 +31,11 @@ final class GateStatus implements StatusSource {
             });
         }
         return all.thenApply(pools -> new Status(pools, gate.controlUrls()));
+    }
+
+    @Override
+    public Map<String, Integer> waitingByRule() {
+        return gate.waitingByRule();
     }
 
     private static Status.Pool pool(EmbeddedGatekeeper.PoolStatus pool, int sessions) {
@@ -71,6 +77,8 @@ final class GateStatus implements StatusSource {
                 status.cellsOut(),
                 status.successRate(),
                 status.latencyMicros(),
+                status.p50Micros(),
+                status.p95Micros(),
                 standing.hold().ban() == null ? "" : standing.hold().ban().reason(),
                 status.checkedMicros(),
                 status.checkLatencyMicros());

@@ -225,6 +225,10 @@ public final class Service {
         return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, alarm, random)
                 .listener(listener)
                 .prober(prober)
+                .robots(
+                        prober.pages(config.proxy().allowPrivateTargets(), ticker),
+                        config.robotsAgent(),
+                        config.proxy().allowPrivateTargets())
                 .start(gateConfig)
                 .toCompletableFuture()
                 .join();

@@ -46,8 +46,9 @@ final class AcquireAnswer {
                 .put("wait_seconds", 0)
                 .time("use_by", lease.expiresAtMicros())
                 .seconds("expires_in", Numbers.millisDown(lease.expiresAtMicros() - lease.grantedAtMicros()))
-                .openObject("suggested_headers")
-                .close();
+                .openObject("suggested_headers");
+        SuggestedHeaders.of(lease).forEach(out::put);
+        out.close();
         if (lease.panic()) {
             out.put("panic", true);
         }
@@ -82,6 +83,7 @@ final class AcquireAnswer {
         return switch (refused.reason()) {
             case RATE_LIMITED, QUEUE_FULL -> 429;
             case NO_ADDRESS, STORE_UNAVAILABLE -> 503;
+            case ROBOTS_DISALLOWED -> 403;
             case SESSION_PAUSED, SESSION_ENDED, TICKET_EXPIRED -> 409;
         };
     }

@@ -68,7 +68,8 @@ record AcquireBody(
         private @Nullable String task;
         private Map<String, String> tags = Map.of();
         private @Nullable Duration maxWait;
-        private boolean hold = true;
+        private Request.Hold hold = Request.Hold.BY_RULE;
+        private Request.Priority priority = Request.Priority.NORMAL;
         private int count = 1;
         private boolean lease = true;
 
@@ -94,10 +95,10 @@ record AcquireBody(
                 case "task" -> task = in.text(name, MAX_NAME_CHARS);
                 case "tags" -> tags = in.texts(name, MAX_TAGS, MAX_NAME_CHARS);
                 case "max_wait_ms" -> maxWait = Duration.ofMillis(in.integer(name, 0, MAX_WAIT_MILLIS));
-                case "hold" -> hold = in.bool(name);
+                case "hold" -> hold = in.bool(name) ? Request.Hold.ALWAYS : Request.Hold.NEVER;
                 case "lease" -> lease = in.bool(name);
                 case "count" -> count = (int) in.integer(name, 1, Request.MAX_COUNT);
-                case "priority" -> priority(in.text(name, MAX_NAME_CHARS));
+                case "priority" -> priority = priority(in.text(name, MAX_NAME_CHARS));
                 default -> {
                     return false;
                 }
@@ -132,6 +133,7 @@ record AcquireBody(
                     .tags(tags)
                     .maxWait(maxWait)
                     .hold(hold)
+                    .priority(priority)
                     .count(count)
                     .lease(lease)
                     .build();
@@ -150,13 +152,15 @@ record AcquireBody(
             };
         }
 
-        private static void priority(String word) {
-            if (!word.equals("normal")) {
-                throw HttpProblem.field(
-                        "priority",
-                        "`priority` is \"" + word
-                                + "\": this version knows \"normal\" alone; leave it out or send that");
-            }
+        private static Request.Priority priority(String word) {
+            return switch (word) {
+                case "low" -> Request.Priority.LOW;
+                case "normal" -> Request.Priority.NORMAL;
+                case "high" -> Request.Priority.HIGH;
+                default ->
+                    throw HttpProblem.field(
+                            "priority", "`priority` is \"" + word + "\": it must be \"low\", \"normal\" or \"high\"");
+            };
         }
 
         private static HttpProblem notYet(String name) {

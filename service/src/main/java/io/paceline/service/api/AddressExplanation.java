@@ -2,6 +2,7 @@ package io.paceline.service.api;
 
 import io.paceline.Inspection;
 import io.paceline.health.Hold;
+import io.paceline.health.Latency;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
@@ -138,6 +139,20 @@ final class AddressExplanation {
         return last;
     }
 
+    private static void latency(List<String> said, Latency latency) {
+        if (latency.p95Micros() == 0) {
+            return;
+        }
+        String norm = latency.jump() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; that is %.1f times its norm, as measured against what the targets take through all",
+                        latency.jump());
+        said.add("its recent successes took " + Math.round(latency.p50Micros() / 1_000) + " ms in the median and "
+                + Math.round(latency.p95Micros() / 1_000) + " ms at the 95th percentile" + norm);
+    }
+
     private static List<String> sentences(Inspection seen, List<Event> transitions) {
         List<String> said = new ArrayList<>();
         said.add("in pool " + seen.pool() + " it is " + standing(seen.row().standing(), seen.nowMicros())
@@ -145,6 +160,7 @@ final class AddressExplanation {
         hold(said, seen.row().standing().hold());
         said.add(window(seen.row()));
         stretch(said, seen.row().trail());
+        latency(said, seen.row().latency());
         for (Inspection.Group group : seen.guilty()) {
             said.add(VerdictText.who(group.kind(), group.name()) + " is guilty since " + second(group.sinceMicros())
                     + ": " + (group.kind() == Guilty.TARGET ? "failures there" : "failures")

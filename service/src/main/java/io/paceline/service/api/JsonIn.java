@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -220,6 +221,37 @@ final class JsonIn implements AutoCloseable {
             }
         }
         return texts;
+    }
+
+    /**
+     * The current value as the fields of a site's answer: names to texts, numbers, or arrays of them. What a site writes
+     * there is its own fault and never refused; only what is no such object is.
+     */
+    List<Map.Entry<String, String>> fields(String field, int most) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw wrongType(field, "an object like {\"Retry-After\": \"120\"}");
+        }
+        List<Map.Entry<String, String>> fields = new ArrayList<>();
+        for (String name = nextName(); name != null; name = nextName()) {
+            boolean array = next() == JsonToken.START_ARRAY;
+            for (JsonToken token = array ? next() : parser.currentToken();
+                    token != JsonToken.END_ARRAY;
+                    token = next()) {
+                if (token == null || !token.isScalarValue()) {
+                    throw wrongType(field + "." + name, "a string, or an array of strings");
+                }
+                if (fields.size() == most) {
+                    throw HttpProblem.field(field, "`" + field + "` has more than " + most + " entries");
+                }
+                if (token != JsonToken.VALUE_NULL) {
+                    fields.add(Map.entry(name, token == JsonToken.VALUE_STRING ? string() : raw()));
+                }
+                if (!array) {
+                    break;
+                }
+            }
+        }
+        return fields;
     }
 
     /**

@@ -25,7 +25,7 @@ final class LeaseRoutes {
     }
 
     void release(Call call) {
-        ReleaseBody body = ReleaseBody.read(call.body());
+        ReleaseBody body = ReleaseBody.read(call.body(), ticker.micros());
         if (!body.batch()) {
             ReleaseBody.Release release = body.releases().get(0);
             call.await(settle(release), result -> {

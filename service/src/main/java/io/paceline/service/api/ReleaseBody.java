@@ -1,11 +1,13 @@
 package io.paceline.service.api;
 
 import io.paceline.Outcome;
-import java.time.DateTimeException;
-import java.time.format.DateTimeFormatter;
+import io.paceline.pace.hint.FieldValues;
+import io.paceline.pace.hint.Hint.Ask;
+import io.paceline.pace.hint.Hints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,31 +29,44 @@ record ReleaseBody(List<Release> releases, boolean batch) {
     static final int MAX_LEASE_CHARS = 256;
 
     private static final int MAX_RELEASES = 10_000;
+    private static final int MAX_HEADERS = 200;
     private static final int MAX_RETRY_AFTER_CHARS = 1_024;
     private static final double MAX_LATENCY_MILLIS = 86_400_000;
 
-    static final List<String> ITEM_FIELDS = List.of("lease", "outcome", "latency_ms", "status", "bytes", "retry_after");
+    static final List<String> ITEM_FIELDS =
+            List.of("lease", "outcome", "latency_ms", "status", "bytes", "retry_after", "headers");
     private static final List<String> FIELDS =
-            List.of("lease", "outcome", "latency_ms", "status", "bytes", "retry_after", "releases");
+            List.of("lease", "outcome", "latency_ms", "status", "bytes", "retry_after", "headers", "releases");
 
-    /** @throws HttpProblem 400 with the field, its index in a list included; then nothing has been released */
-    static ReleaseBody read(byte[] octets) {
-        Body body = new Body();
+    /**
+     * Reads it.
+     *
+     * @param nowMicros when it came: what dates in {@code retry_after} and {@code headers} are relative to
+     * @throws HttpProblem 400 with the field, its index in a list included; then nothing has been released
+     */
+    static ReleaseBody read(byte[] octets, long nowMicros) {
+        Body body = new Body(nowMicros);
         JsonIn.body(octets, FIELDS, in -> name -> body.take(in, name));
         return body.finish();
     }
 
     private static final class Body {
-        private final Item single = new Item();
+        private final long nowMicros;
+        private final Item single;
         private final List<Release> list = new ArrayList<>();
         private boolean batch;
+
+        Body(long nowMicros) {
+            this.nowMicros = nowMicros;
+            this.single = new Item(nowMicros);
+        }
 
         boolean take(JsonIn in, String name) {
             if (!name.equals("releases")) {
                 return single.take(in, name);
             }
             batch = true;
-            Item item = new Item();
+            Item item = new Item(nowMicros);
             in.objects(
                     name,
                     MAX_RELEASES,
@@ -81,10 +96,13 @@ record ReleaseBody(List<Release> releases, boolean batch) {
         private long latencyMicros;
         private int status;
         private long bytes;
-        private boolean retryAfter;
+        private @Nullable String retryAfter;
+        private List<Map.Entry<String, String>> headers = List.of();
         private boolean empty;
+        private final long nowMicros;
 
-        Item() {
+        Item(long nowMicros) {
+            this.nowMicros = nowMicros;
             clear();
         }
 
@@ -94,7 +112,8 @@ record ReleaseBody(List<Release> releases, boolean batch) {
             latencyMicros = -1;
             status = 0;
             bytes = -1;
-            retryAfter = false;
+            retryAfter = null;
+            headers = List.of();
             empty = true;
         }
 
@@ -111,7 +130,8 @@ record ReleaseBody(List<Release> releases, boolean batch) {
                 case "status" -> status = status(in.integer(name, 0, 999));
                 case "bytes" -> bytes = in.integer(name, 0, Long.MAX_VALUE);
                 case "retry_after" -> retryAfter = retryAfter(in);
-                case "headers", "final_url", "body_sample" ->
+                case "headers" -> headers = in.fields(name, MAX_HEADERS);
+                case "final_url", "body_sample" ->
                     throw HttpProblem.notSupported(
                             name, "`" + name + "` is not supported by this version: send `outcome` or `status`");
                 default -> {
@@ -130,9 +150,26 @@ record ReleaseBody(List<Release> releases, boolean batch) {
                         "outcome",
                         "`outcome` is missing: send one of " + OUTCOME_WORDS + ", or a `status` to conclude it");
             }
-            Outcome.Kind kind = outcome != null ? outcome : StatusClass.of(status, retryAfter);
+            FieldValues fields = FieldValues.of(headers);
+            List<String> given = retryAfter != null ? List.of(retryAfter) : fields.all("retry-after");
+            boolean patience = given.stream().anyMatch(value -> Hints.isRetryAfter(value, nowMicros));
+            Outcome.Kind kind = outcome != null ? outcome : StatusClass.of(status, patience);
             boolean authRefused = kind == Outcome.Kind.PROXY_ERROR && status == 407;
-            return new Release(lease, new Outcome(kind, latencyMicros, status, bytes, authRefused), outcome == null);
+            Outcome told = new Outcome(kind, latencyMicros, status, bytes, authRefused)
+                    .asking(hint(kind, name -> name.equals("retry-after") ? given : fields.all(name)));
+            return new Release(lease, told, outcome == null);
+        }
+
+        /** What the answer asked of our pace; null where that is nothing. Without a status the outcome stands for it. */
+        private io.paceline.pace.hint.@Nullable Hint hint(Outcome.Kind kind, FieldValues fields) {
+            int answered = status;
+            if (kind == Outcome.Kind.RATE_LIMITED && !Hints.asksForBackOff(status)) {
+                answered = 429;
+            } else if (status == 0) {
+                answered = kind == Outcome.Kind.SUCCESS ? 200 : 500;
+            }
+            io.paceline.pace.hint.Hint hint = Hints.read(answered, fields, nowMicros);
+            return hint.ask() == Ask.NOTHING ? null : hint;
         }
 
         private static Outcome.Kind outcome(String word) {
@@ -151,29 +188,14 @@ record ReleaseBody(List<Release> releases, boolean batch) {
         }
 
         /**
-         * Whether the site named a time to come back, as seconds or as an HTTP date (RFC 9110, section 10.2.3). What else
+         * What the site named a time to come back, as seconds or as an HTTP date (RFC 9110, section 10.2.3). What else
          * a site writes there is its own fault: it must not cost the client its release, and counts as nothing.
          */
-        private static boolean retryAfter(JsonIn in) {
+        private static @Nullable String retryAfter(JsonIn in) {
             if (in.isNumber()) {
-                in.integer("retry_after", 0, Long.MAX_VALUE);
-                return true;
+                return Long.toString(in.integer("retry_after", 0, Long.MAX_VALUE));
             }
-            String text = in.text("retry_after", MAX_RETRY_AFTER_CHARS).trim();
-            return isSeconds(text) || isHttpDate(text);
-        }
-
-        private static boolean isSeconds(String text) {
-            return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        }
-
-        private static boolean isHttpDate(String text) {
-            try {
-                DateTimeFormatter.RFC_1123_DATE_TIME.parse(text);
-                return true;
-            } catch (DateTimeException e) {
-                return false;
-            }
+            return in.text("retry_after", MAX_RETRY_AFTER_CHARS);
         }
 
         private static String cut(String text) {

@@ -136,6 +136,9 @@ public final class Views {
         if (address.latencyMicros() > 0) {
             out.put("latency_ms", address.latencyMicros() / 1_000);
         }
+        if (address.p95Micros() > 0) {
+            out.put("p50_ms", address.p50Micros() / 1_000).put("p95_ms", address.p95Micros() / 1_000);
+        }
         if (address.checkedMicros() > 0) {
             out.time("checked_at", address.checkedMicros());
         }
@@ -197,7 +200,11 @@ public final class Views {
         if (rate != null) {
             out.put("limit", rate.limit())
                     .seconds("window_seconds", rate.window().toMillis())
+                    .put("algorithm", rate.algorithm().word())
                     .put("sustained", Sustained.of(rate).sentence());
+            if (rate.zone() != null) {
+                out.put("zone", rate.zone().getId());
+            }
             if (rate.burst() != null) {
                 out.put("burst", rate.burst());
             }

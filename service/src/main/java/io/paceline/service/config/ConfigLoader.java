@@ -43,6 +43,7 @@ public final class ConfigLoader {
 
     private List<TargetSettings> targets = List.of();
     private List<Rule> rules = List.of();
+    private String robotsAgent = RobotsReader.DEFAULT_AGENT;
     private Optional<Value> apiListen = Optional.empty();
     private Optional<Value> proxyListen = Optional.empty();
 
@@ -74,8 +75,8 @@ public final class ConfigLoader {
         if (problems.any()) {
             return new ConfigResult.Broken(problems.errors());
         }
-        return new ConfigResult.Loaded(
-                new ServiceConfig(api, proxy, store, named(), targets, rules, lists, problems.warnings(), masking));
+        return new ConfigResult.Loaded(new ServiceConfig(
+                api, proxy, store, named(), targets, rules, robotsAgent, lists, problems.warnings(), masking));
     }
 
     private void configFile(Path file) {
@@ -90,6 +91,7 @@ public final class ConfigLoader {
                     proxyListen = section.value("listen");
                     proxy = ProxyReader.read(section);
                 });
+                root.section("robots").ifPresent(section -> robotsAgent = RobotsReader.agent(section));
                 root.value("store").ifPresent(this::store);
                 Optional<Value> poolList = root.value("pools");
                 poolList.ifPresent(value -> pools(value, file));

@@ -28,11 +28,16 @@ final class ConfigPrinter {
                 + ", connect_ports " + (proxy.connectPorts().isEmpty() ? "any" : proxy.connectPorts())
                 + ", tunnel_max " + DurationText.format(proxy.tunnelMax()));
         lines.add("store: " + config.store());
+        lines.add("robots: agent " + config.robotsAgent());
         config.pools().forEach(pool -> lines.add(pool(pool)));
         config.targets()
                 .forEach(target -> lines.add("target " + target.match()
                         + (target.name() == null ? "" : ": name " + target.name())
                         + (target.pool() == null ? "" : ": pool " + target.pool())
+                        + (target.robots() == null
+                                ? ""
+                                : ": robots " + target.robots().word())
+                        + (target.userAgent() == null ? "" : ": user_agent " + target.userAgent())
                         + (target.prefer() == null ? "" : ": prefer " + new TreeMap<>(target.prefer()))));
         for (Rule rule : config.rules()) {
             lines.add("rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "

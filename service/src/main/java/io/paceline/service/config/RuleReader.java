@@ -7,8 +7,11 @@ import io.paceline.pace.Per;
 import io.paceline.pace.Rate;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
+import io.paceline.pace.Scope;
 import io.paceline.pace.Sustained;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -72,7 +75,10 @@ final class RuleReader {
             Optional<HostPattern> pattern = section.value("pattern").flatMap(value -> value.parsed(HostPattern::parse));
             Optional<Integer> limit = section.value("limit").flatMap(RuleReader::limit);
             Optional<Integer> burst = count(section, "burst", Rate.MAX_LIMIT);
-            if (limit.isPresent() && burst.isPresent() && burst.get() > limit.get()) {
+            Optional<Algorithm> algorithm = section.value("algorithm")
+                    .flatMap(value -> value.word(words(Algorithm.values(), Algorithm::word), List.of()));
+            boolean saves = algorithm.equals(Optional.of(Algorithm.TOKEN_BUCKET));
+            if (limit.isPresent() && burst.isPresent() && burst.get() > limit.get() && !saves) {
                 section.error(
                         "burst",
                         "burst " + burst.get() + " is above limit " + limit.get() + ": write burst: " + limit.get()
@@ -83,17 +89,13 @@ final class RuleReader {
                     .limit(limit.orElse(null))
                     .window(section.value("window").flatMap(Value::duration).orElse(null))
                     .burst(burst.orElse(null))
-                    .algorithm(section.value("algorithm")
-                            .flatMap(value -> value.word(
-                                    words(Algorithm.values(), Algorithm::word),
-                                    List.of("token-bucket", "fixed-window")))
-                            .orElse(null))
+                    .algorithm(algorithm.orElse(null))
+                    .zone(section.value("zone").flatMap(RuleReader::zone).orElse(null))
                     .concurrency(count(section, "concurrency", MAX_CONCURRENCY).orElse(null))
                     .priority(section.integer("priority", 0, Integer.MIN_VALUE, Integer.MAX_VALUE))
-                    .onLimit(
-                            section.word("on_limit", OnLimit.REJECT, words(OnLimit.values(), OnLimit::word), "reserve"))
+                    .onLimit(section.word("on_limit", OnLimit.REJECT, words(OnLimit.values(), OnLimit::word)))
                     .maxWait(section.value("max_wait").flatMap(Value::duration).orElse(null))
-                    .per(section.value("per").flatMap(RuleReader::per).orElse(Per.TARGET))
+                    .per(section.value("per").flatMap(RuleReader::per).orElse(Scope.TARGET))
                     .always(section.flag("always", false))
                     .dryRun(section.flag("dry_run", false));
             return pattern.isEmpty() || section.failed() ? Optional.empty() : built(section, builder);
@@ -130,12 +132,38 @@ final class RuleReader {
         return section.value(key).flatMap(value -> value.integer(1, max, 4));
     }
 
-    private static Optional<Per> per(Value value) {
-        if (!value.isScalar()) {
-            value.error("with several words is not supported by this version: write per: target or per: rule");
+    private static Optional<ZoneId> zone(Value value) {
+        return value.parsed(text -> {
+            try {
+                return ZoneId.of(text);
+            } catch (DateTimeException unknown) {
+                throw new IllegalArgumentException(
+                        "zone \"" + text + "\" is no time zone: write one as Europe/Berlin or UTC", unknown);
+            }
+        });
+    }
+
+    /** {@code per: target}, or {@code per: [target, address]}. */
+    private static Optional<Scope> per(Value value) {
+        if (value.isMapping()) {
+            value.error("is a mapping where a word or a list is expected: write per: [target, address]");
             return Optional.empty();
         }
-        return value.word(words(Per.values(), Per::word), List.of("address", "session", "client", "tenant", "global"));
+        List<Value> elements = value.isScalar() ? List.of(value) : value.list("per: [target, address]");
+        List<Per> words = new ArrayList<>();
+        for (Value element : elements) {
+            Optional<Per> word = element.word(words(Per.values(), Per::word), List.of());
+            if (word.isEmpty()) {
+                return Optional.empty();
+            }
+            words.add(word.get());
+        }
+        try {
+            return Optional.of(Scope.of(words));
+        } catch (IllegalArgumentException unfit) {
+            value.errorAsIs(String.valueOf(unfit.getMessage()));
+            return Optional.empty();
+        }
     }
 
     private static <T> Map<String, T> words(T[] values, Function<T, String> word) {
@@ -155,6 +183,10 @@ final class RuleReader {
             text += (text.isEmpty() ? "" : "; ") + "at most " + concurrency + " at once";
         }
         Duration wait = rule.maxWait();
-        return wait.isZero() ? text : text + "; waits up to " + DurationText.format(wait);
+        if (wait.isZero()) {
+            return text;
+        }
+        String does = rule.onLimit() == OnLimit.RESERVE ? "; gives tickets up to " : "; waits up to ";
+        return text + does + DurationText.format(wait) + (rule.onLimit() == OnLimit.RESERVE ? " ahead" : "");
     }
 }

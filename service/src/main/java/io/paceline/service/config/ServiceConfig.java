@@ -13,6 +13,7 @@ import java.util.Objects;
  *
  * @param store {@code memory}
  * @param pools at least one, none of them empty, with unique names
+ * @param robotsAgent the product token by which robots.txt knows us
  * @param lists what each source of addresses gave
  * @param warnings what works, but may not be meant
  * @param masking knows the values that must not be printed
@@ -24,6 +25,7 @@ public record ServiceConfig(
         List<PoolConfig> pools,
         List<TargetSettings> targets,
         List<Rule> rules,
+        String robotsAgent,
         List<ListReport> lists,
         List<ConfigError> warnings,
         Masking masking) {

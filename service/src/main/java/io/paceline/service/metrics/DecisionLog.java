@@ -3,6 +3,7 @@ package io.paceline.service.metrics;
 import io.paceline.Decision;
 import io.paceline.GateListener;
 import io.paceline.Lease;
+import io.paceline.Pause;
 import io.paceline.Request;
 import io.paceline.Ticker;
 import io.paceline.Transition;
@@ -77,6 +78,11 @@ public final class DecisionLog implements GateListener {
     @Override
     public void transition(Transition transition) {
         LOG.info("{}", line(transition, ticker.micros()));
+    }
+
+    @Override
+    public void paused(Pause pause) {
+        LOG.info("{}", pause.line());
     }
 
     @Override

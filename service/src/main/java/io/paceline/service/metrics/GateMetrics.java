@@ -42,6 +42,7 @@ public final class GateMetrics implements GateListener {
     private final ConcurrentHashMap<String, PoolMeters> pools = new ConcurrentHashMap<>();
     private final WordCounters ruleRefusals;
     private final WordCounters dryRunRefusals;
+    private final WordCounters nearLimits;
     private final WordCounters expired;
     private final WordCounters panics;
     private final WordCounters migrations;
@@ -59,6 +60,8 @@ public final class GateMetrics implements GateListener {
         this.targets = new BoundedLabels(configuredTargets, TARGET_ROOM);
         this.ruleRefusals = words("paceline.rule.refusals", "Refusals by the rule that refused", "rule");
         this.dryRunRefusals = words("paceline.rule.dry.run.refusals", "What a dry-run rule would have refused", "rule");
+        this.nearLimits = words(
+                "paceline.rule.near.limit", "Times that a bucket of the rule came to four fifths of its limit", "rule");
         this.expired = words("paceline.leases.expired", "Leases that nobody released in time", "pool");
         this.panics = words("paceline.panic.leases", "Leases on addresses in quarantine, since nobody served", "pool");
         this.migrations = words(
@@ -143,6 +146,11 @@ public final class GateMetrics implements GateListener {
     @Override
     public void dryRunRefusal(String rule) {
         dryRunRefusals.increment(rule);
+    }
+
+    @Override
+    public void nearLimit(String rule, String target) {
+        nearLimits.increment(rule);
     }
 
     @Override

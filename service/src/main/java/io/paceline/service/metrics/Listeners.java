@@ -6,6 +6,7 @@ import io.paceline.GateListener;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
 import io.paceline.Outcome;
+import io.paceline.Pause;
 import io.paceline.Request;
 import io.paceline.Transition;
 import io.paceline.health.ControlResult;
@@ -81,6 +82,13 @@ public final class Listeners implements GateListener {
     }
 
     @Override
+    public void paused(Pause pause) {
+        for (GateListener listener : listeners) {
+            listener.paused(pause);
+        }
+    }
+
+    @Override
     public void verdict(String pool, Guilty guilty, String name, @Nullable Verdict verdict) {
         for (GateListener listener : listeners) {
             listener.verdict(pool, guilty, name, verdict);
@@ -105,6 +113,13 @@ public final class Listeners implements GateListener {
     public void dryRunRefusal(String rule) {
         for (GateListener listener : listeners) {
             listener.dryRunRefusal(rule);
+        }
+    }
+
+    @Override
+    public void nearLimit(String rule, String target) {
+        for (GateListener listener : listeners) {
+            listener.nearLimit(rule, target);
         }
     }
 

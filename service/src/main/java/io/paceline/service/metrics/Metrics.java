@@ -34,6 +34,7 @@ public final class Metrics implements AutoCloseable {
     private final MultiGauge addresses;
     private final MultiGauge leases;
     private final MultiGauge capUsed;
+    private final MultiGauge waiting;
     private final MultiGauge controlUrls;
     private volatile @Nullable StatusSource source;
 
@@ -51,6 +52,9 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
         capUsed = MultiGauge.builder("paceline.quarantine.cap.used.ratio")
                 .description("Share of the quarantine cap that is used")
+                .register(registry);
+        waiting = MultiGauge.builder("paceline.waiting")
+                .description("Requests that are held up, by the rule that holds them; none: for an address")
                 .register(registry);
         controlUrls = MultiGauge.builder("paceline.control.url.up")
                 .description("1 where a control URL is alive, 0 where it is dead and judges nobody")
@@ -83,6 +87,9 @@ public final class Metrics implements AutoCloseable {
         if (gate == null) {
             return;
         }
+        List<MultiGauge.Row<?>> held = new ArrayList<>();
+        gate.waitingByRule().forEach((rule, count) -> held.add(MultiGauge.Row.of(Tags.of("rule", rule), count)));
+        waiting.register(held, true);
         Status status;
         try {
             status = gate.status().toCompletableFuture().get(STATUS_SECONDS, TimeUnit.SECONDS);

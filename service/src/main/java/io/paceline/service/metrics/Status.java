@@ -59,6 +59,8 @@ public record Status(List<Pool> pools, List<ControlUrl> controlUrls) {
      * @param cells how many of its cells are out of service
      * @param successRate over the last outcomes, 0 to 1; negative while nothing is known
      * @param latencyMicros average of recent successes; 0 where unknown
+     * @param p50Micros their median; 0 where unknown
+     * @param p95Micros their 95th percentile; 0 where unknown
      * @param reason why it is banned, in the words of who did it; empty where it is not, or no reason was given
      * @param checkedMicros when it was probed last; 0 for never
      * @param checkLatencyMicros how long a control URL took to answer through it; 0 where unknown
@@ -74,6 +76,8 @@ public record Status(List<Pool> pools, List<ControlUrl> controlUrls) {
             int cells,
             double successRate,
             long latencyMicros,
+            long p50Micros,
+            long p95Micros,
             String reason,
             long checkedMicros,
             long checkLatencyMicros) {

@@ -1,5 +1,6 @@
 package io.paceline.service.metrics;
 
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** Tells what runs. Thread-safe; nothing blocks. */
@@ -7,4 +8,9 @@ import java.util.concurrent.CompletionStage;
 public interface StatusSource {
 
     CompletionStage<Status> status();
+
+    /** Requests that are held up at the moment, by the rule that holds them. */
+    default Map<String, Integer> waitingByRule() {
+        return Map.of();
+    }
 }

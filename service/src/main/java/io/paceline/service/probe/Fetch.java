@@ -8,6 +8,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
@@ -18,9 +19,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.paceline.Credentials;
 import io.paceline.Endpoint;
-import io.paceline.health.ControlAnswer;
 import io.paceline.pace.TargetUrl;
-import io.paceline.service.metrics.BuildInfo;
 import java.net.ConnectException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +29,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One GET of one control URL over one connection, up to the head of its answer.
+ * One GET of one URL over one connection.
  *
  * <pre>
  *   http  through a proxy   GET http://host/path                          (credentials in the head)
@@ -38,52 +37,69 @@ import org.jspecify.annotations.Nullable;
  *   directly                the same without the proxy's part
  * </pre>
  *
- * <p>What the ending says:
- *
- * <pre>
- *   2xx                                                         passed
- *   407; 401 to CONNECT                                         credentials refused
- *   to CONNECT anything else, 502 and 504 through a proxy,
- *   an error page of squid's or tinyproxy's own                 silent: the proxy says that it got nothing
- *   any other status                                            answered
- *   no connection, TLS that does not verify, broken, too late   silent
- * </pre>
+ * <p>407, and 401 to CONNECT, is {@link #credentialsRefused}; any other refusal of CONNECT, no connection, TLS that does not
+ * verify, a broken one and one that is too late are {@link #silent}. What a head says is for the kinds of fetch to know.
  *
  * <p>Confined to one event loop, but for {@link #isOver}. What becomes of a write or a close is heard as an exception or as
  * the channel's end, so nobody looks at their futures.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class Fetch {
+abstract class Fetch<T> {
     private static final int LONGEST_HEAD = 32 * 1024;
 
-    private final Endpoint via;
+    final Endpoint via;
     private final TargetUrl url;
+    private final String agent;
     private final SslContext tls;
-    private final CompletableFuture<ControlAnswer> answer;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
     private @Nullable Channel channel;
     private long askedNanos;
 
-    Fetch(Endpoint via, TargetUrl url, SslContext tls, CompletableFuture<ControlAnswer> answer) {
+    Fetch(Endpoint via, TargetUrl url, String agent, SslContext tls) {
         this.via = via;
         this.url = url;
+        this.agent = agent;
         this.tls = tls;
-        this.answer = answer;
     }
 
-    boolean isOver() {
+    /** There was no answer. */
+    abstract T silent(String why);
+
+    /** There was none in time. */
+    T late() {
+        return silent("timed out");
+    }
+
+    abstract T credentialsRefused();
+
+    /** The head of the final answer; {@code micros} after it was asked for. */
+    abstract void answered(HttpResponse head, long micros);
+
+    /** Some of the body; nothing is kept of it. */
+    void body(HttpContent part) {}
+
+    CompletableFuture<T> answer() {
+        return answer;
+    }
+
+    TargetUrl url() {
+        return url;
+    }
+
+    final boolean isOver() {
         return answer.isDone();
     }
 
     /** Ends it, unless it has ended. */
-    void end(ControlAnswer how) {
+    final void end(T how) {
         answer.complete(how);
         if (channel != null) {
             channel.close();
         }
     }
 
-    void failed(Throwable cause) {
-        end(ControlAnswer.silent(words(cause)));
+    final void failed(Throwable cause) {
+        end(silent(words(cause)));
     }
 
     /** Words of ours: an exception's own may name what nobody should read. */
@@ -102,7 +118,7 @@ final class Fetch {
         return cause instanceof UnresolvedAddressException ? "no such name" : "connection broken";
     }
 
-    ChannelInitializer<Channel> pipeline() {
+    final ChannelInitializer<Channel> pipeline() {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel opened) {
@@ -118,7 +134,7 @@ final class Fetch {
         };
     }
 
-    private boolean secure() {
+    final boolean secure() {
         return url.scheme().equals("https");
     }
 
@@ -144,11 +160,11 @@ final class Fetch {
         }
     }
 
-    private static FullHttpRequest request(HttpMethod method, String target, String host) {
+    private FullHttpRequest request(HttpMethod method, String target, String host) {
         FullHttpRequest request =
                 new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, target, Unpooled.EMPTY_BUFFER);
         request.headers().set(HttpHeaderNames.HOST, host);
-        request.headers().set(HttpHeaderNames.USER_AGENT, "paceline/" + BuildInfo.version());
+        request.headers().set(HttpHeaderNames.USER_AGENT, agent);
         return request;
     }
 
@@ -156,7 +172,7 @@ final class Fetch {
     private abstract class Half extends SimpleChannelInboundHandler<HttpObject> {
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
-            end(ControlAnswer.silent("closed before an answer"));
+            end(silent("closed before an answer"));
         }
 
         @Override
@@ -183,9 +199,9 @@ final class Fetch {
                 int status = head.status().code();
                 opened = status >= 200 && status < 300;
                 if (status == 407 || status == 401) {
-                    end(ControlAnswer.credentialsRefused());
+                    end(credentialsRefused());
                 } else if (status >= 300 || head.decoderResult().isFailure()) {
-                    end(ControlAnswer.silent("its proxy answered " + status + " to CONNECT"));
+                    end(silent("its proxy answered " + status + " to CONNECT"));
                 }
             }
             if (opened && message instanceof LastHttpContent) {
@@ -196,8 +212,11 @@ final class Fetch {
         }
     }
 
-    /** Asks, and reads the head of the answer. */
+    /** Asks, and reads the answer. */
     private final class Get extends Half {
+        /** The final answer has begun: not one of those that announce another. */
+        private boolean fin;
+
         @Override
         public void handlerAdded(ChannelHandlerContext ctx) {
             if (ctx.channel().isActive() && !secure()) {
@@ -241,29 +260,29 @@ final class Fetch {
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
-            if (message instanceof HttpResponse head && head.status().code() >= 200) {
-                long micros = (System.nanoTime() - askedNanos) / 1_000;
-                end(head.decoderResult().isFailure() ? ControlAnswer.silent("no HTTP") : judged(head, micros));
-            } else if (message.decoderResult().isFailure()) {
-                end(ControlAnswer.silent("no HTTP"));
+            if (message.decoderResult().isFailure()) {
+                end(silent("no HTTP"));
+            } else if (message instanceof HttpResponse head) {
+                fin = head.status().code() >= 200;
+                if (fin) {
+                    answered(head, (System.nanoTime() - askedNanos) / 1_000);
+                }
+            }
+            if (fin && !isOver() && message instanceof HttpContent part) {
+                body(part);
             }
         }
     }
 
-    private ControlAnswer judged(HttpResponse head, long micros) {
+    /** Whether the proxy, which alone sees heads of plain HTTP, refuses us. */
+    final boolean refusesCredentials(HttpResponse head) {
+        return !via.isDirect() && !secure() && head.status().code() == 407;
+    }
+
+    /** Whether an answer of plain HTTP is the proxy's, which says that it got none. */
+    final boolean isProxys(HttpResponse head) {
         int status = head.status().code();
-        if (status < 300) {
-            return ControlAnswer.passed(status, micros);
-        }
-        if (via.isDirect() || secure()) {
-            return ControlAnswer.answered(status, micros);
-        }
-        if (status == 407) {
-            return ControlAnswer.credentialsRefused();
-        }
-        return status == 502 || status == 504 || isProxysOwn(head)
-                ? ControlAnswer.silent("its proxy answered " + status)
-                : ControlAnswer.answered(status, micros);
+        return !via.isDirect() && !secure() && (status == 502 || status == 504 || isProxysOwn(head));
     }
 
     /** Squid says so; tinyproxy's own pages lack the {@code Via} that it adds to what it passes on. */

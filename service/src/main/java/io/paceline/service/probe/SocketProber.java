@@ -13,8 +13,11 @@ import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import io.paceline.Endpoint;
+import io.paceline.PageFetcher;
 import io.paceline.Prober;
+import io.paceline.Ticker;
 import io.paceline.health.ControlAnswer;
+import io.paceline.pace.Hosts;
 import io.paceline.pace.TargetUrl;
 import io.paceline.service.proxy.NameResolver;
 import java.net.InetAddress;
@@ -22,15 +25,17 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks control URLs on sockets, each by a connection of its own: what a kept connection proves is not that a new one can
+ * Asks control URLs, and fetches small pages, on sockets, each by a connection of its own: what a kept connection proves is not that a new one can
  * be made.
  *
  * <p>One thread of its own, which begins with the first question. Thread-safe.
@@ -76,34 +81,55 @@ public final class SocketProber implements Prober, AutoCloseable {
 
     @Override
     public CompletionStage<ControlAnswer> ask(Endpoint via, String text) {
-        Room ready = room();
-        if (ready == null) {
-            return CompletableFuture.completedFuture(ControlAnswer.silent("not asked: stopping"));
-        }
         if (!supports(via)) {
             return CompletableFuture.completedFuture(
                     ControlAnswer.silent("not asked: a " + via.scheme().word() + " proxy"));
         }
-        TargetUrl url = TargetUrl.parse(text);
+        return run(tls -> new ControlFetch(via, TargetUrl.parse(text), tls), true)
+                .orElseGet(() -> CompletableFuture.completedFuture(ControlAnswer.silent("not asked: stopping")));
+    }
+
+    /**
+     * What fetches pages by the same means.
+     *
+     * @param privateTargets whether our own side may go to private addresses
+     * @param ticker in whose time a site's wishes are read
+     */
+    public PageFetcher pages(boolean privateTargets, Ticker ticker) {
+        return new SocketPages(this, privateTargets, ticker);
+    }
+
+    /**
+     * Runs one fetch; empty where we are stopping.
+     *
+     * @param privateToo whether our own side may go to a private address
+     */
+    <T> Optional<CompletionStage<T>> run(Function<SslContext, Fetch<T>> make, boolean privateToo) {
+        Room ready = room();
+        if (ready == null) {
+            return Optional.empty();
+        }
         EventLoop loop = ready.loops().next();
-        CompletableFuture<ControlAnswer> answer = new CompletableFuture<>();
-        Fetch fetch = new Fetch(via, url, ready.tls(), answer);
-        Future<?> late = loop.schedule(
-                () -> fetch.end(ControlAnswer.silent("timed out")),
-                timeouts.of(via).toNanos(),
-                TimeUnit.NANOSECONDS);
-        CompletableFuture<ControlAnswer> told = answer.whenComplete((how, failure) -> late.cancel(false));
-        String host = via.isDirect() ? url.host() : via.host();
-        int port = via.isDirect() ? url.port() : via.port();
+        Fetch<T> fetch = make.apply(ready.tls());
+        Endpoint via = fetch.via;
+        Future<?> late =
+                loop.schedule(() -> fetch.end(fetch.late()), timeouts.of(via).toNanos(), TimeUnit.NANOSECONDS);
+        CompletionStage<T> told = fetch.answer().whenComplete((how, failure) -> late.cancel(false));
+        String host = via.isDirect() ? fetch.url().host() : via.host();
+        int port = via.isDirect() ? fetch.url().port() : via.port();
         addresses(host)
                 .whenComplete((addresses, failure) -> loop.execute(() -> {
                     if (failure != null || addresses == null || addresses.isEmpty()) {
-                        fetch.end(ControlAnswer.silent("no such name"));
+                        fetch.end(fetch.silent("no such name"));
+                    } else if (via.isDirect()
+                            && !privateToo
+                            && addresses.stream().anyMatch(Hosts::isPrivate)) {
+                        fetch.end(fetch.silent("its name leads to a private address"));
                     } else {
                         connect(loop, fetch, new InetSocketAddress(addresses.get(0), port));
                     }
                 }));
-        return told;
+        return Optional.of(told);
     }
 
     private CompletionStage<List<InetAddress>> addresses(String host) {
@@ -118,7 +144,7 @@ public final class SocketProber implements Prober, AutoCloseable {
         }
     }
 
-    private static void connect(EventLoop loop, Fetch fetch, InetSocketAddress to) {
+    private static void connect(EventLoop loop, Fetch<?> fetch, InetSocketAddress to) {
         if (fetch.isOver()) {
             return;
         }

@@ -4,8 +4,11 @@ import io.netty.channel.ConnectTimeoutException;
 import io.paceline.Endpoint;
 import io.paceline.Outcome;
 import io.paceline.Outcome.Kind;
+import io.paceline.pace.hint.Hint;
+import io.paceline.pace.hint.Hints;
 import java.io.IOException;
 import java.net.ConnectException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each ending of a request means for address and target: the only place where the proxy judges.
@@ -37,7 +40,25 @@ final class Classifier {
 
     /** An answer that came in full. */
     static Outcome answered(ResponseHead head, Destination to, long latencyMicros, long bytes) {
-        return new Outcome(kindOf(head, to), latencyMicros, head.status(), bytes, false);
+        return new Outcome(kindOf(head, to), latencyMicros, head.status(), bytes, false).asking(hint(head));
+    }
+
+    /** What the answer asks of our pace; null where that is nothing. A good answer asks only by a quota that it tells. */
+    private static @Nullable Hint hint(ResponseHead head) {
+        if (head.status() < 300 && !tellsQuota(head.fields())) {
+            return null;
+        }
+        Hint hint = Hints.read(head.status(), head.fields()::all, System.currentTimeMillis() * 1_000);
+        return hint.ask() == Hint.Ask.NOTHING ? null : hint;
+    }
+
+    private static boolean tellsQuota(Fields fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.startsWith(i, "ratelimit") || fields.startsWith(i, "x-rate")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Kind kindOf(ResponseHead head, Destination to) {

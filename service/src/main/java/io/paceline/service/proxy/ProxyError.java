@@ -56,6 +56,7 @@ record ProxyError(int status, String code, String message, long retryAfterSecond
             case RATE_LIMITED, QUEUE_FULL -> new ProxyError(429, code, refused.message(), wait);
             case NO_ADDRESS, STORE_UNAVAILABLE, SESSION_PAUSED, TICKET_EXPIRED ->
                 new ProxyError(503, code, refused.message(), wait);
+            case ROBOTS_DISALLOWED -> new ProxyError(403, code, refused.message());
             case SESSION_ENDED -> new ProxyError(409, code, refused.message());
         };
     }

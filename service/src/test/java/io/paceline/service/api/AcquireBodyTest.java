@@ -21,7 +21,7 @@ class AcquireBodyTest {
         AcquireBody body = read("""
                 {"target": "https://www.example.com/p/1", "session": "acct-17", "client_id": "crawler-3",
                  "pool": "default", "tags": {"country": "de", "kind": "mobile"}, "task": "catalogue",
-                 "max_wait_ms": 2000, "hold": false, "count": 1, "priority": "normal", "lease": false,
+                 "max_wait_ms": 2000, "hold": false, "count": 1, "priority": "low", "lease": false,
                  "on_refusal": "200"}""");
 
         assertThat(body.request())
@@ -34,6 +34,7 @@ class AcquireBodyTest {
                         .task("catalogue")
                         .maxWait(Duration.ofSeconds(2))
                         .hold(false)
+                        .priority(Request.Priority.LOW)
                         .lease(false)
                         .build());
         assertThat(body.refusalAs200()).isTrue();
@@ -48,6 +49,7 @@ class AcquireBodyTest {
                 .isEqualTo(Request.builder("example.com")
                         .tenant("shop")
                         .clientId("token-name")
+                        .hold(Request.Hold.BY_RULE)
                         .build());
         assertThat(body.refusalAs200()).isNull();
     }
@@ -61,6 +63,7 @@ class AcquireBodyTest {
                 .isEqualTo(Request.builder("example.com")
                         .tenant("shop")
                         .clientId("token-name")
+                        .hold(Request.Hold.BY_RULE)
                         .build());
     }
 
@@ -136,7 +139,11 @@ class AcquireBodyTest {
                 row("{\"target\": \"a\", \"tags\": {" + manyTags() + "}}", "invalid_field", "tags", "more than 16"),
                 row("{\"target\": \"a\", \"session\": \"\"}", "invalid_field", "session", "leave it out"),
                 row("{\"target\": \"a\", \"session\": \"" + "s".repeat(257) + "\"}", "invalid_field", "session", "256"),
-                row("{\"target\": \"a\", \"priority\": \"high\"}", "invalid_field", "priority", "\"normal\" alone"),
+                row(
+                        "{\"target\": \"a\", \"priority\": \"urgent\"}",
+                        "invalid_field",
+                        "priority",
+                        "\"low\", \"normal\" or"),
                 row("{\"target\": \"a\", \"on_refusal\": \"201\"}", "invalid_field", "on_refusal", "\"status\""),
                 row("{\"target\": \"a\", \"on_refusal\": 200}", "invalid_field", "on_refusal", "in quotes"),
                 row("{\"target\": \"a\", \"callback\": \"https://x\"}", "not_supported", "callback", "not supported"),

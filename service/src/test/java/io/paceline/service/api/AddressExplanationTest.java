@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Inspection;
 import io.paceline.health.Hold;
+import io.paceline.health.Latency;
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
 import io.paceline.health.Trail;
@@ -18,9 +19,24 @@ class AddressExplanationTest {
 
     private static String explained(Hold hold, Trail trail, List<Inspection.Group> guilty) {
         Standing standing = Standing.fresh(1, NOW - 60_000_000).under(hold);
-        SubjectRow row = new SubjectRow(standing, 10, 6, 2, 0, 6, 180_000, 1, trail, 20);
+        SubjectRow row =
+                new SubjectRow(standing, 10, 6, 2, 0, 6, 180_000, 1, trail, new Latency(170_000, 2_400_000, 3.6f), 20);
         AddressStatus status = new AddressStatus(
-                FakeGatekeeper.ADDRESS, standing, 1, 10, 1, 0.6, 180_000, 10, NOW, 0, NOW - 5_000_000, 120_000);
+                FakeGatekeeper.ADDRESS,
+                standing,
+                1,
+                10,
+                1,
+                0.6,
+                180_000,
+                170_000,
+                2_400_000,
+                3.6,
+                10,
+                NOW,
+                0,
+                NOW - 5_000_000,
+                120_000);
         Inspection.Cell cell = new Inspection.Cell("example.com", row);
         Inspection seen =
                 new Inspection("default", status, new WeightParts(1, 0.67, 1, 1), row, List.of(cell), guilty, NOW);

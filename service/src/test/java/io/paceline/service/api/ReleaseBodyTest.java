@@ -11,6 +11,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ReleaseBodyTest {
+    /** 2026-03-01T12:00:00Z. */
+    private static final long NOW = 1_772_366_400_000_000L;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'lease': 'l', 'status': 429, 'retry_after': '120'} | 120",
+                "{'lease': 'l', 'status': 429, 'retry_after': 120} | 120",
+                "{'lease': 'l', 'outcome': 'rate_limited', 'retry_after': 'Sun, 01 Mar 2026 12:02:00 GMT'} | 120",
+                "{'lease': 'l', 'outcome': 'rate_limited', 'status': 200, 'retry_after': 7} | 7",
+                "{'lease': 'l', 'status': 429, 'headers': {'RETRY-after': '30', 'x': ''}} | 30",
+                "{'lease': 'l', 'status': 429, 'headers': {'X-RateLimit-Reset': [1772366490], 'y': null}} | 90",
+                "{'lease': 'l', 'status': 200, 'headers': {'RateLimit-Remaining': 0, 'RateLimit-Reset': 9}} | 9",
+                "{'lease': 'l', 'outcome': 'success', 'retry_after': '120'} | -1",
+                "{'lease': 'l', 'status': 429} | -1"
+            })
+    void what_the_site_asked_for_comes_with_the_outcome(String json, long seconds) {
+        Outcome outcome = read(json.replace('\'', '"')).releases().get(0).outcome();
+
+        assertThat(outcome.hintedWaitMicros()).isEqualTo(seconds < 0 ? -1 : seconds * 1_000_000);
+    }
 
     @Test
     void every_field_of_the_contract_reaches_the_outcome() {
@@ -72,7 +94,7 @@ class ReleaseBodyTest {
                 "\"Sun, 01 Mar 2026 12:02:00 GMT\" | RATE_LIMITED",
                 "\"soon\" | TARGET_ERROR",
                 "\"-5\" | TARGET_ERROR",
-                "\"1.5\" | TARGET_ERROR",
+                "\"1.5\" | RATE_LIMITED",
                 "null | TARGET_ERROR"
             })
     void a_503_asks_for_patience_only_with_a_time_that_can_be_read(String retryAfter, Outcome.Kind kind) {
@@ -129,7 +151,8 @@ class ReleaseBodyTest {
                 "{\"lease\": \"l\", \"outcome\": \"success\", \"retry_after\": -1} | retry_after | from 0",
                 "{\"lease\": \"l\", \"outcome\": \"success\", \"retry_after\": true} | retry_after | a string",
                 "{\"lease\": \"l\", \"outcome\": \"success\", \"latency\": 1} | latency | latency_ms",
-                "{\"lease\": \"l\", \"headers\": {}} | headers | not supported",
+                "{\"lease\": \"l\", \"headers\": 5} | headers | a number",
+                "{\"lease\": \"l\", \"final_url\": \"x\"} | final_url | not supported",
                 "{\"lease\": \"l\", \"body_sample\": \"x\"} | body_sample | not supported",
                 "{\"releases\": []} | releases | empty",
                 "{\"releases\": {}} | releases | an array",
@@ -148,6 +171,6 @@ class ReleaseBodyTest {
     }
 
     private static ReleaseBody read(String json) {
-        return ReleaseBody.read(json.getBytes(StandardCharsets.UTF_8));
+        return ReleaseBody.read(json.getBytes(StandardCharsets.UTF_8), NOW);
     }
 }

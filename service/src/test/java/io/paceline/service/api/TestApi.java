@@ -110,11 +110,13 @@ final class TestApi implements AutoCloseable {
                 1,
                 0.98,
                 250_000,
+                200_000,
+                480_000,
                 "",
                 0,
                 0);
         Status.AddressStatus out = new Status.AddressStatus(
-                "a18", "direct", Map.of(), 0.5, "quarantined", FakeGatekeeper.NOW, 0, 0, -1, 0, "", 0, 0);
+                "a18", "direct", Map.of(), 0.5, "quarantined", FakeGatekeeper.NOW, 0, 0, -1, 0, 0, 0, "", 0, 0);
         return new Status(List.of(new Status.Pool("default", "weighted", 3, 2, 1.0, List.of(healthy, out))));
     }
 

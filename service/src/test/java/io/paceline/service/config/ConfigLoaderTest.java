@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.paceline.Address;
 import io.paceline.Endpoint;
 import io.paceline.health.ProbeSettings;
+import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolSettings;
@@ -217,15 +218,59 @@ class ConfigLoaderTest {
                 "worker: {concurrency: 1}|worker is not supported",
                 "scaler: {min: 1}|scaler is not supported",
                 "proxy: {socks: 127.0.0.1:1080}|proxy.socks is not supported",
-                "targets: [{match: a.example, pace: {adaptive: true}}]|targets.pace is not supported",
-                "targets: [{match: a.example, robots: obey}]|robots: obey is not supported",
-                "targets: [{match: a.example, hints: address}]|hints: address is not supported",
-                "rules: [{pattern: a.example, limit: 1, window: 1s, per: session}]|per: session is not supported",
-                "rules: [{pattern: a.example, limit: 1, window: 1s, algorithm: token-bucket}]|is not supported",
+                "targets: [{match: a.example, pace: {floor: 6/s}}, {match: b.example, pace: {floor: fast}}]|such as 0.5/s",
+                "targets: [{match: a.example, pace: {floor: 6/s, ceiling: 5/s}}]|floor 6.0/s is not above 0",
+                "targets: [{match: a.example, robots: obay}]|did you mean",
+                "robots: {agent: my bot/1.0}|is no product token",
+                "targets: [{match: a.example, user_agent: \"bot \\u00f6\"}]|user_agent is no value of a User-Agent",
+                "targets: [{match: a.example, hints: addres}]|did you mean",
                 "store: [redis://a, redis://b]|is not supported",
             })
     void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
         assertThat(Configs.errors(folder, yaml)).singleElement().asString().contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "limit: 1, window: 1s, per: session|sliding-window: up to 1 at once|session",
+                "limit: 1, window: 1s, per: [address, target]|up to 1 at once|target, address",
+                "limit: 1, window: 1s, per: [tenant, client]|up to 1 at once|client, tenant",
+                "limit: 1, window: 1s, per: global|up to 1 at once|global",
+                "limit: 10, window: 1s, algorithm: token-bucket, burst: 20|but up to 29 in any 1 s|target",
+                "limit: 9, window: 1d, algorithm: fixed-window|up to 9 in each day of the calendar (Z)|target",
+                "limit: 9, window: 7d, algorithm: fixed-window, zone: Asia/Tokyo|from Monday, of the calendar (Asia/T|target",
+                "limit: 9, window: 1m, on_limit: reserve, max_wait: 5s|gives tickets up to 5s ahead|target",
+            })
+    void every_algorithm_and_scope_is_read_and_said_in_words(String settings, String says, String scope) {
+        Rule rule = Configs.loaded(folder, "rules: [{pattern: \"*\", " + settings + "}]")
+                .rules()
+                .get(0);
+
+        assertThat(ConfigLoader.sustained(rule)).contains(says);
+        assertThat(rule.per().word()).isEqualTo(scope);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "limit: 1, window: 1s, per: [rule, target]|it says nothing: leave one of them out",
+                "limit: 1, window: 1s, per: []|per is empty: write per: target",
+                "limit: 1, window: 1s, per: adress|did you mean address",
+                "limit: 1, window: 1s, per: {target: a}|write per: [target, address]",
+                "limit: 1, window: 7m, algorithm: fixed-window|is none of the calendar",
+                "limit: 1, window: 1d, algorithm: fixed-window, zone: Berlin|is no time zone: write one as Europe/Berlin",
+                "limit: 1, window: 1d, zone: UTC|write algorithm: fixed-window",
+                "limit: 5, window: 1s, algorithm: fixed-window, burst: 2|burst 2 means nothing to a fixed-window",
+                "limit: 5, window: 1s, algorithm: gcra, burst: 6|burst 6 is above limit 5",
+            })
+    void what_a_rule_cannot_mean_is_refused_with_what_to_write(String settings, String message) {
+        assertThat(Configs.errors(folder, "rules: [{pattern: \"*\", " + settings + "}]"))
+                .singleElement()
+                .asString()
+                .contains(message);
     }
 
     @Test

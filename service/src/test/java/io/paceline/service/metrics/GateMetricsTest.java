@@ -21,6 +21,7 @@ import io.paceline.service.proxy.ProxyMetrics;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +59,7 @@ class GateMetricsTest {
         listener.verdict("default", Guilty.OWN_SIDE, "default", null);
         listener.transition(new Transition("default", "a17", "shop", healthy, out, "failures", "5 in a row"));
         listener.dryRunRefusal("trial");
+        listener.nearLimit("example", "example.com");
         listener.storeError("admit", new IllegalStateException("away"));
         ProxyCounters proxy = new ProxyCounters(metrics.registry());
         proxy.request(ProxyMetrics.Kind.CONNECT, "ok");
@@ -81,6 +83,7 @@ class GateMetricsTest {
                         "paceline_panic_leases_total{pool=\"default\"} 1.0",
                         "paceline_leases_expired_total{pool=\"default\"} 1.0",
                         "paceline_rule_dry_run_refusals_total{rule=\"trial\"} 1.0",
+                        "paceline_rule_near_limit_total{rule=\"example\"} 1.0",
                         "paceline_store_errors_total{op=\"admit\"} 1.0",
                         "paceline_proxy_requests_total{kind=\"connect\",result=\"ok\"} 1.0",
                         "paceline_proxy_tunnels 1.0")
@@ -98,14 +101,25 @@ class GateMetricsTest {
     @Test
     void gauges_show_the_moment_of_the_scrape_and_every_state_has_its_series() {
         Status.AddressStatus address =
-                new Status.AddressStatus("a17", "direct", Map.of(), 1, "quarantined", 0, 2, 0, -1, 0, "", 0, 0);
-        metrics.watch(() -> CompletableFuture.completedFuture(
-                new Status(List.of(new Status.Pool("default", "weighted", 2, 0, 0.5, List.of(address))))));
+                new Status.AddressStatus("a17", "direct", Map.of(), 1, "quarantined", 0, 2, 0, -1, 0, 0, 0, "", 0, 0);
+        metrics.watch(new StatusSource() {
+            @Override
+            public CompletionStage<Status> status() {
+                return CompletableFuture.completedFuture(
+                        new Status(List.of(new Status.Pool("default", "weighted", 2, 0, 0.5, List.of(address)))));
+            }
+
+            @Override
+            public Map<String, Integer> waitingByRule() {
+                return Map.of("example", 3);
+            }
+        });
 
         assertThat(metrics.scrape().lines())
                 .contains(
                         "paceline_addresses{pool=\"default\",state=\"quarantined\"} 1.0",
                         "paceline_addresses{pool=\"default\",state=\"healthy\"} 0.0",
+                        "paceline_waiting{rule=\"example\"} 3.0",
                         "paceline_leases_active{pool=\"default\"} 2.0",
                         "paceline_quarantine_cap_used_ratio{pool=\"default\"} 0.5");
     }

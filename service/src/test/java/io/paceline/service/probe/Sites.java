@@ -1,5 +1,7 @@
 package io.paceline.service.probe;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
@@ -73,6 +75,14 @@ final class Sites implements AutoCloseable {
     private void serve(HttpServer site) {
         site.createContext("/", exchange -> {
             heads.add(new ConcurrentHashMap<>(exchange.getRequestHeaders()));
+            String path = exchange.getRequestURI().getPath();
+            if (path.startsWith("/page/")) {
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody()
+                        .write("x".repeat(Integer.parseInt(path.substring(6))).getBytes(UTF_8));
+                exchange.close();
+                return;
+            }
             exchange.sendResponseHeaders(
                     Integer.parseInt(exchange.getRequestURI().getPath().substring(1)), -1);
             exchange.close();
@@ -86,6 +96,11 @@ final class Sites implements AutoCloseable {
 
     String https(int status) {
         return "https://127.0.0.1:" + secure.getAddress().getPort() + "/" + status;
+    }
+
+    /** A page of so many octets, with or without TLS. */
+    String page(boolean tls, int octets) {
+        return (tls ? https(0) : http(0)).replaceFirst("/0$", "/page/" + octets);
     }
 
     /** The same site by a name that its certificate does not have. */

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Credentials;
 import io.paceline.Endpoint;
+import io.paceline.Outcome;
+import io.paceline.PageFetcher.Page;
 import io.paceline.health.ControlAnswer;
 import io.paceline.health.ControlAnswer.Kind;
+import io.paceline.pace.TargetUrl;
 import io.paceline.service.proxy.SystemResolver;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -81,6 +84,45 @@ class SocketProberIT {
                 .allSatisfy(head -> assertThat(head)
                         .containsEntry("Cache-control", List.of("no-cache, no-store"))
                         .doesNotContainKey("Proxy-authorization"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false,0", "false,70000", "true,70000", "false,512001", "true,600000"})
+    void a_page_comes_whole_up_to_what_a_robots_txt_may_have(boolean tls, int octets) {
+        Page page = page(Endpoint.DIRECT, sites.page(tls, octets));
+        assertThat(page.outcome().kind()).isEqualTo(Outcome.Kind.SUCCESS);
+        assertThat(page.reply()).isNotNull().satisfies(reply -> {
+            assertThat(reply.status()).isEqualTo(200);
+            assertThat(reply.body()).hasSize(Math.min(octets, 512_001));
+        });
+        assertThat(sites.heads).allSatisfy(head -> assertThat(head).containsEntry("User-agent", List.of("mybot")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"404,NEUTRAL", "429,RATE_LIMITED", "500,TARGET_ERROR", "301,SUCCESS"})
+    void the_status_of_a_page_says_what_follows_for_its_address(int status, Outcome.Kind kind) {
+        Page page = page(Endpoint.DIRECT, sites.http(status));
+        assertThat(page.outcome().kind()).isEqualTo(kind);
+        assertThat(page.reply())
+                .isNotNull()
+                .satisfies(reply -> assertThat(reply.status()).isEqualTo(status));
+    }
+
+    @Test
+    void a_page_behind_a_private_name_is_not_fetched_from_our_own_side() {
+        Page page = prober.pages(false, () -> 0)
+                .fetch(Endpoint.DIRECT, TargetUrl.parse(sites.http(200)), "mybot")
+                .toCompletableFuture()
+                .join();
+        assertThat(page.reply()).isNull();
+        assertThat(page.why()).isEqualTo("its name leads to a private address");
+    }
+
+    private static Page page(Endpoint via, String url) {
+        return prober.pages(true, () -> 0)
+                .fetch(via, TargetUrl.parse(url), "mybot")
+                .toCompletableFuture()
+                .join();
     }
 
     @ParameterizedTest

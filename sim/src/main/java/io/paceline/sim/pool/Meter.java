@@ -93,6 +93,7 @@ final class Meter {
                 plan.load().sessions() == 0 ? Double.NaN : sessionsEnded,
                 plan.captchas() ? share(captchas, tries) : Double.NaN,
                 verdicts.shareAtShift(),
+                verdicts.shareSeenAtShift(),
                 recoverySeconds(),
                 share(elsewhereGood, elsewhere),
                 verdicts.alarmSeconds(until),

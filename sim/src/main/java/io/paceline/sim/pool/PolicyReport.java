@@ -20,6 +20,7 @@ import java.util.function.ToDoubleFunction;
  * @param sessionsEnded a run: the client was told
  * @param captchaShare captchas / tries
  * @param shareAtShift failing share at which a growing fault was found
+ * @param shareSeenAtShift share of its tries that had failed until then
  * @param recoverySeconds after the incident's end
  * @param elsewhereRate success rate during the incident on the targets that it does not concern
  * @param alarmSeconds from the death of a control URL to the alarm that names it
@@ -40,6 +41,7 @@ public record PolicyReport(
         double sessionsEnded,
         double captchaShare,
         double shareAtShift,
+        double shareSeenAtShift,
         double recoverySeconds,
         double elsewhereRate,
         double alarmSeconds,
@@ -64,6 +66,7 @@ public record PolicyReport(
                 mean(runs, RunResult::sessionsEnded),
                 mean(runs, RunResult::captchaShare),
                 mean(runs, RunResult::shareAtShift),
+                mean(runs, RunResult::shareSeenAtShift),
                 mean(runs, RunResult::recoverySeconds),
                 mean(runs, RunResult::elsewhereRate),
                 mean(runs, RunResult::alarmSeconds),

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param sessionsEnded sessions whose client was told that the address is gone
  * @param captchaShare captchas / tries
  * @param shareAtShift failing share at which growing faults were found
+ * @param shareSeenAtShift share of their tries that had failed until then
  * @param recoverySeconds from the end of the incident until 18 of 20 requests succeed
  * @param elsewhereRate success rate during the incident on the targets that it does not concern
  * @param alarmSeconds from the death of a control URL to the alarm that names it, the longest
@@ -35,6 +36,7 @@ record RunResult(
         double sessionsEnded,
         double captchaShare,
         double shareAtShift,
+        double shareSeenAtShift,
         double recoverySeconds,
         double elsewhereRate,
         double alarmSeconds,

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class Verdicts {
     private final long measuredFrom;
     private final IdentityHashMap<Fault, Found> episodes = new IdentityHashMap<>();
     private final List<Found> inOrder = new ArrayList<>();
+    private final List<Found> growing = new ArrayList<>();
     /** Groups that the policy holds guilty now: a fault that begins meanwhile is found already. */
     private final Set<String> heldGuilty = new HashSet<>();
 
@@ -50,6 +52,8 @@ final class Verdicts {
         int atVerdict = -1;
         /** Share of failing tries when it was found. */
         double shareAtVerdict;
+        /** Of a growing fault: tries that it could have failed until it was found. */
+        int tries;
 
         Found(Fault fault) {
             this.fault = fault;
@@ -66,6 +70,9 @@ final class Verdicts {
                 Found found = new Found(fault);
                 episodes.put(fault, found);
                 inOrder.add(found);
+                if (fault.rampMicros() > 0) {
+                    growing.add(found);
+                }
             }
         }
     }
@@ -88,6 +95,15 @@ final class Verdicts {
     /** The policy has found well what it held guilty. */
     void wellAgain(Fault.Subject subject, Object which) {
         heldGuilty.remove(subject + ":" + which);
+    }
+
+    /** A try through that address on that site has ended. */
+    void tried(int address, int target, long nowMicros) {
+        for (Found found : growing) {
+            if (found.fault.address() == address && found.fault.target() == target && found.fault.activeAt(nowMicros)) {
+                found.tries += found.atVerdict < 0 ? 1 : 0;
+            }
+        }
     }
 
     /** The policy takes a whole address out. */
@@ -233,10 +249,15 @@ final class Verdicts {
 
     /** The mean share of failing tries at which growing faults were found; at their full share where they never were. */
     double shareAtShift() {
-        return inOrder.stream()
-                .filter(f -> f.fault.rampMicros() > 0)
-                .mapToDouble(f -> f.atVerdict >= 0 ? f.shareAtVerdict : f.fault.share())
-                .average()
-                .orElse(Double.NaN);
+        return meanOfGrowing(f -> f.atVerdict >= 0 ? f.shareAtVerdict : f.fault.share());
+    }
+
+    /** The mean share of tries that growing faults had failed until they were found: what could be seen of them. */
+    double shareSeenAtShift() {
+        return meanOfGrowing(f -> f.tries == 0 ? 0 : (double) (f.atVerdict >= 0 ? f.atVerdict : f.faulty) / f.tries);
+    }
+
+    private double meanOfGrowing(ToDoubleFunction<Found> share) {
+        return growing.stream().mapToDouble(share).average().orElse(Double.NaN);
     }
 }

@@ -145,6 +145,7 @@ final class World {
             client.seen(ask.session(), use.address());
         }
         digest.add(answer.latencyMicros() << 10 | answer.face().status);
+        verdicts.tried(use.address(), ask.target(), events.nowMicros());
         verdicts.faulty(answer.fault());
         meter.tried(ask.target(), arrivedAt, events.nowMicros(), answer.face(), wasted);
         policy.learn(ask, use, answer.face(), answer.latencyMicros());

@@ -1,0 +1,87 @@
+package io.paceline.pace;
+
+/**
+ * The starts of one key in the calendar window at hand: for quotas, which begin anew at a time that people know.
+ *
+ * <p>Never more than the limit starts between two boundaries. A window of the same length that lies across a boundary may
+ * hold twice the limit, and three times in the one night in which clocks go forward and a whole short window lies inside.
+ *
+ * <p>All times are microseconds since 1970. Start times never decrease, so a start in the next window can be reserved. Not
+ * thread-safe: the store owns it, under its lock.
+ */
+public final class FixedWindow {
+    private final LimitSpec.Calendar spec;
+    private long begin = Long.MIN_VALUE;
+    private long end = Long.MIN_VALUE;
+    private long last = Long.MIN_VALUE;
+    private int count;
+
+    public FixedWindow(LimitSpec.Calendar spec) {
+        this.spec = spec;
+    }
+
+    public LimitSpec.Calendar spec() {
+        return spec;
+    }
+
+    /** The earliest start, {@code now} or later; {@link LimitSpec#NEVER} where the cost is above the limit. */
+    public long startAt(long now, int cost) {
+        if (cost < 1) {
+            throw new IllegalArgumentException("cost " + cost + " is not at least 1");
+        }
+        if (cost > spec.limit()) {
+            return LimitSpec.NEVER;
+        }
+        long at = Math.max(now, last);
+        return at >= end || count + cost <= spec.limit() ? at : end;
+    }
+
+    /** Charges a start at a time that {@link #startAt} gave. */
+    public void take(long at, int cost) {
+        if (at >= end) {
+            begin = CalendarWindow.begin(at, spec);
+            end = CalendarWindow.end(at, spec);
+            count = 0;
+        }
+        if (at < last || count + cost > spec.limit()) {
+            throw new IllegalStateException("a start at " + at + " would exceed " + spec);
+        }
+        count += cost;
+        last = at;
+    }
+
+    /** Gives a start back; false, and nothing done, where its window is over. Nobody's place depends on another's here. */
+    public boolean giveBack(long at, int cost) {
+        if (at < begin || at >= end || count < cost) {
+            return false;
+        }
+        count -= cost;
+        return true;
+    }
+
+    /** How many permits of cost 1 may start now. */
+    public int freeNow(long now) {
+        if (last > now) {
+            return 0;
+        }
+        return now >= end ? spec.limit() : spec.limit() - count;
+    }
+
+    /** The time from which on this is as good as new and may be forgotten; {@link Long#MIN_VALUE} where it is new. */
+    public long idleAt() {
+        return end;
+    }
+
+    /** The state as numbers, for {@link #load}; what they mean is this class's own business. */
+    public long[] save() {
+        return new long[] {begin, end, last, count};
+    }
+
+    /** Takes over the numbers that {@link #save} of a window with an equal spec gave. */
+    public void load(long[] numbers) {
+        begin = numbers[0];
+        end = numbers[1];
+        last = numbers[2];
+        count = (int) numbers[3];
+    }
+}
