@@ -317,11 +317,7 @@ public final class Blame {
 
         /** The worst among what is left: what went with the worst target says nothing about a tag. */
         Without worst(IntToLongFunction markOf, int most) {
-            Spread left = new Spread();
-            for (int age = 0; age < gone.length; age++) {
-                left.add(markOf.applyAsLong(age), keeps(age) && tally.failed(age));
-            }
-            return worst(left, markOf, most);
+            return worst(left(markOf), markOf, most);
         }
 
         /** A third of them, rounded up: what is wrong with a group shows on most of its members. */
@@ -357,11 +353,15 @@ public final class Blame {
 
         /** How many different ones fail among what is left. */
         int failing(IntToLongFunction markOf) {
+            return left(markOf).failing();
+        }
+
+        private Spread left(IntToLongFunction markOf) {
             Spread left = new Spread();
             for (int age = 0; age < gone.length; age++) {
                 left.add(markOf.applyAsLong(age), keeps(age) && tally.failed(age));
             }
-            return left.failing();
+            return left;
         }
 
         double score(double normal) {
@@ -476,7 +476,7 @@ public final class Blame {
         Stretch worst = worst(Math.min(Trail.MARKED, trail.stretch()), trail::fault, normal);
         return worst.score() < threshold || concentrated(trail, worst.outcomes(), worst.faults(), hearing.certain())
                 ? null
-                : worst.verdict(Guilty.ADDRESS, 0, others.anywhere(), others.inPool(), 0, threshold);
+                : worst.verdict(Guilty.ADDRESS, false, others.anywhere(), others.inPool(), threshold);
     }
 
     /** The worst stretch up to the newest outcome, by the suspicion that fits it better: sick, or dead. */
@@ -533,7 +533,7 @@ public final class Blame {
         Stretch worst = worst(trail.stretch(), trail::fault, age -> normal);
         return worst.score() < threshold
                 ? null
-                : worst.verdict(Guilty.CELL, 0, normal, others.onTarget(), 0, threshold);
+                : worst.verdict(Guilty.CELL, false, normal, others.onTarget(), threshold);
     }
 
     private static @Nullable Verdict captchas(Hearing hearing, Trail trail) {
@@ -550,7 +550,7 @@ public final class Blame {
         double threshold = Math.min(CAPTCHA_THRESHOLD, threshold(hearing.cell().standing()));
         return worst.score() < threshold || worst.faults() < LEAST_CAPTCHAS_SEEN
                 ? null
-                : worst.captchaVerdict(normal, others.onTarget(), threshold);
+                : worst.verdict(Guilty.CELL, true, normal, others.onTarget(), threshold);
     }
 
     /** With nobody to compare with, a plain count must do. */

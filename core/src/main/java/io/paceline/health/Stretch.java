@@ -55,28 +55,14 @@ final class Stretch {
         return this;
     }
 
-    Verdict verdict(Guilty guilty, long tally, double normal, Count others, int addresses, double threshold) {
+    /** The verdict against an address or a cell that this stretch proves. */
+    Verdict verdict(Guilty guilty, boolean captchas, double normal, Count others, double threshold) {
         return new Verdict(
                 guilty,
-                tally,
-                faults,
-                outcomes,
-                false,
-                normal,
-                others.failures(),
-                others.outcomes(),
-                addresses,
-                score,
-                threshold);
-    }
-
-    Verdict captchaVerdict(double normal, Count others, double threshold) {
-        return new Verdict(
-                Guilty.CELL,
                 0,
                 faults,
                 outcomes,
-                true,
+                captchas,
                 normal,
                 others.failures(),
                 others.outcomes(),
