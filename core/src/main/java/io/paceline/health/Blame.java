@@ -208,29 +208,31 @@ public final class Blame {
         TallyRow pool = hearing.pool();
         Spread addresses = new Spread();
         Spread targets = new Spread();
-        Count all = new Count(0, 0);
-        Count ofGood = new Count(0, 0);
+        Tried all = new Tried();
+        Tried ofGood = new Tried();
         for (int age = 0; age < Math.min(OWN_ENTRIES, pool.size()); age++) {
             if (!pool.proven(age)) {
                 continue;
             }
             boolean failed = pool.failed(age);
-            all = all.plus(failed);
-            ofGood = pool.good(age) ? ofGood.plus(failed) : ofGood;
+            all.add(failed);
+            ofGood.addIf(pool.good(age), failed);
             addresses.add(pool.slotMark(age), failed);
             targets.add(pool.targetMark(age), failed);
-            if (!failed || all.failures() < LEAST_ADDRESSES) {
+            if (!failed || all.failures < LEAST_ADDRESSES) {
                 continue;
             }
-            double normal = clamp(pool.usualFaultsWithout(ofGood, NORMAL), LEAST);
-            double score = score(all.failures(), all.outcomes(), normal, GROUP);
-            if (score >= THRESHOLD
-                    && targets.active() >= 2
+            boolean widespread = targets.active() >= 2
                     && 2 * targets.failing() >= targets.active()
                     && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
-                    && addresses.failing() >= OWN_SPREAD * addresses.active()
-                    && failsWithoutItsWorst(pool, age, normal)) {
-                return verdict(Guilty.OWN_SIDE, pool, all, normal, new Count(0, 0), addresses.failing(), score);
+                    && addresses.failing() >= OWN_SPREAD * addresses.active();
+            if (!widespread) {
+                continue;
+            }
+            double normal = clamp(pool.usualFaultsWithout(ofGood.count(), NORMAL), LEAST);
+            double score = score(all.failures, all.outcomes, normal, GROUP);
+            if (score >= THRESHOLD && failsWithoutItsWorst(pool, age, normal)) {
+                return verdict(Guilty.OWN_SIDE, pool, all.count(), normal, new Count(0, 0), addresses.failing(), score);
             }
         }
         return null;
@@ -395,43 +397,46 @@ public final class Blame {
     private static @Nullable Verdict group(Guilty guilty, TallyRow tally, Hearing hearing, IntPredicate rest) {
         TallyRow pool = hearing.pool();
         Spread addresses = new Spread();
-        Count own = new Count(0, 0);
-        Count ofGood = new Count(0, 0);
-        Count latest = new Count(0, 0);
+        Tried own = new Tried();
+        Tried ofGood = new Tried();
+        Tried latest = new Tried();
         int poolAge = 0;
         for (int age = 0; age < tally.size(); age++) {
             if (!tally.proven(age)) {
                 continue;
             }
             boolean failed = tally.failed(age);
-            own = own.plus(failed);
-            ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
+            own.add(failed);
+            ofGood.addIf(tally.good(age), failed);
             addresses.add(tally.slotMark(age), failed);
-            if (!failed || own.failures() < LEAST_ADDRESSES) {
+            if (!failed || own.failures < LEAST_ADDRESSES) {
                 continue;
             }
             long since = tally.atMicros(age);
             for (; poolAge < pool.size() && pool.atMicros(poolAge) >= since; poolAge++) {
-                latest = rest.test(poolAge) ? latest.plus(pool.failed(poolAge)) : latest;
+                latest.addIf(rest.test(poolAge), pool.failed(poolAge));
+            }
+            boolean widespread = addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
+                    && 2 * addresses.failing() >= addresses.active();
+            if (!widespread) {
+                continue;
             }
             Count others = pool.oldestMicros() <= since
-                    ? latest
+                    ? latest.count()
                     : pool.since(since, Kind.FAULTS).minus(tally.since(since, Kind.FAULTS));
             if (guilty == Guilty.TAG && others.outcomes() < LEAST_OTHERS) {
                 continue;
             }
             // Steps are coarse: what goes wrong everywhere at this moment shows in the latest outcomes first.
-            double meanwhile = Math.max(share(latest), share(others));
-            double usualElsewhere = pool.usualFaultsWithout(ofGood, NORMAL);
-            double normal = clamp(Math.max(tally.usualFaultsWithout(ofGood, usualElsewhere), meanwhile), LEAST);
+            double meanwhile = Math.max(share(latest.count()), share(others));
+            double usualElsewhere = pool.usualFaultsWithout(ofGood.count(), NORMAL);
+            double usual = tally.usualFaultsWithout(ofGood.count(), usualElsewhere);
+            double normal = clamp(Math.max(usual, meanwhile), LEAST);
             double score = Math.max(
-                    score(own.failures(), own.outcomes(), normal, GROUP),
-                    score(own.failures(), own.outcomes(), normal, GROUP_DOWN));
-            if (score >= THRESHOLD
-                    && addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
-                    && 2 * addresses.failing() >= addresses.active()
-                    && failsWithoutItsWorst(guilty, tally, age, normal, hearing.members())) {
-                return verdict(guilty, tally, own, normal, others, addresses.failing(), score);
+                    score(own.failures, own.outcomes, normal, GROUP),
+                    score(own.failures, own.outcomes, normal, GROUP_DOWN));
+            if (score >= THRESHOLD && failsWithoutItsWorst(guilty, tally, age, normal, hearing.members())) {
+                return verdict(guilty, tally, own.count(), normal, others, addresses.failing(), score);
             }
         }
         return null;
@@ -606,21 +611,30 @@ public final class Blame {
      * addresses say nothing about what is normal.
      */
     private static Count without(TallyRow tally, int slot, long sinceMicros, Kind kind, Trail own) {
-        Count all = new Count(0, 0);
-        Count ofGood = new Count(0, 0);
         if (tally.oldestMicros() <= sinceMicros) {
-            for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
-                if (tally.slotMark(age) != TallyRow.markOfSlot(slot)) {
-                    boolean failed = counts(kind, tally.sign(age));
-                    all = all.plus(failed);
-                    ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
-                }
-            }
-        } else {
-            all = tally.since(sinceMicros, kind).minus(own.counted(), own.countedFaults());
-            // Of its own part, only the first failure was that of one that had been well.
-            ofGood = tally.sinceOfGood(sinceMicros, kind).minus(1, 1);
+            return latest(tally, slot, sinceMicros, kind);
         }
+        Count all = tally.since(sinceMicros, kind).minus(own.counted(), own.countedFaults());
+        // Of its own part, only the first failure was that of one that had been well.
+        return usedOf(all, tally.sinceOfGood(sinceMicros, kind).minus(1, 1));
+    }
+
+    /** From the outcomes that are remembered one by one. */
+    private static Count latest(TallyRow tally, int slot, long sinceMicros, Kind kind) {
+        long own = TallyRow.markOfSlot(slot);
+        Tried all = new Tried();
+        Tried ofGood = new Tried();
+        for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
+            if (tally.slotMark(age) != own) {
+                boolean failed = counts(kind, tally.sign(age));
+                all.add(failed);
+                ofGood.addIf(tally.good(age), failed);
+            }
+        }
+        return usedOf(all.count(), ofGood.count());
+    }
+
+    private static Count usedOf(Count all, Count ofGood) {
         boolean mostAreWell = ofGood.outcomes() >= LEAST_WELL && 2 * ofGood.outcomes() >= all.outcomes();
         return mostAreWell ? ofGood : all;
     }

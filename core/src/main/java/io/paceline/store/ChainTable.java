@@ -112,11 +112,11 @@ final class ChainTable {
 
     @Nullable
     Row cellIfKnown(int slot, long target) {
-        return cells.get(cellKey(slot, target));
+        return cells.get(LongMap.keyOf(slot, target));
     }
 
     Row cell(int slot, long target, long nowMicros) {
-        long key = cellKey(slot, target);
+        long key = LongMap.keyOf(slot, target);
         Row cell = cells.get(key);
         if (cell == null) {
             cell = new Row(slot, target, FRESH_CELL, nowMicros);
@@ -144,13 +144,6 @@ final class ChainTable {
         return address == null
                 ? new SlotRows(null, Map.of(), Map.of())
                 : new SlotRows(address.snapshot(), known, tallies.guiltyFor(address, targets));
-    }
-
-    /** Mixes both halves: cells of one address, or of one target, must not fall on neighbouring places. */
-    static long cellKey(int slot, long target) {
-        long x = target + (slot + 1) * 0x9E3779B97F4A7C15L;
-        x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
-        return x ^ (x >>> 27);
     }
 
     int members() {
@@ -312,7 +305,7 @@ final class ChainTable {
 
     boolean claimProbe(ProbeClaim claim, long nowMicros) {
         Row address = row(claim.slot());
-        ProbeHold held = probes.get(cellKey(claim.slot(), 0));
+        ProbeHold held = probes.get(LongMap.keyOf(claim.slot(), 0));
         if (address == null
                 || address.live() > 0
                 || (held != null && held.untilMicros() > nowMicros && held.claimer() != claim.claimer())) {
@@ -322,7 +315,7 @@ final class ChainTable {
         if (!idle && !address.standing.halfOpen()) {
             return false;
         }
-        probes.put(cellKey(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
+        probes.put(LongMap.keyOf(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
         probeSweepPlace = probes.visitNext(probeSweepPlace, (old, key) -> {
             if (old.untilMicros() <= nowMicros) {
                 probes.remove(key);
@@ -333,7 +326,7 @@ final class ChainTable {
 
     /** A half-open address that somebody is probing: a lease would be a second test at once. */
     boolean underProbe(Row address, long nowMicros) {
-        ProbeHold held = address.standing.halfOpen() ? probes.get(cellKey(address.slot, 0)) : null;
+        ProbeHold held = address.standing.halfOpen() ? probes.get(LongMap.keyOf(address.slot, 0)) : null;
         return held != null && held.untilMicros() > nowMicros;
     }
 
@@ -418,7 +411,7 @@ final class ChainTable {
         }
         for (StoreSnapshot.Subject cell : saved.cells()) {
             Row row = Row.of(cell);
-            cells.put(cellKey(row.slot, row.target), row);
+            cells.put(LongMap.keyOf(row.slot, row.target), row);
             census.add(row, slots.get(row.slot));
             await(row);
         }

@@ -472,7 +472,7 @@ public final class MemoryStore implements StateStore {
     private Admitted grantAll(
             Admission asked, @Nullable SessionClaim claim, @Nullable Session bound, @Nullable Session left) {
         ChainTable proposed = chain(asked.chain());
-        List<Grant> grants = new ArrayList<>(asked.count());
+        List<Grant> grants = asked.count() == 1 ? List.of() : new ArrayList<>(asked.count());
         dryRunRefusals.clear();
         nearLimits.clear();
         Session session = bound;
@@ -488,7 +488,12 @@ public final class MemoryStore implements StateStore {
             if (session == null && claim != null) {
                 session = chain(claim.chain()).sessions.bind(claim, chain, address, left, nowMicros);
             }
-            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null));
+            Grant grant = grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null);
+            if (asked.count() == 1) {
+                grants = List.of(grant);
+            } else {
+                grants.add(grant);
+            }
         }
         if (grants.isEmpty()) {
             return bound == null
