@@ -337,9 +337,13 @@ final class Attempt {
 
     private void granted(Admitted.Granted granted, Proposal proposal) {
         List<Lease> leases = leases(granted, proposal);
-        granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
-        for (String rule : granted.nearLimits()) {
-            gate.listener.nearLimit(rule, route.target().name());
+        if (!granted.dryRunRefusals().isEmpty()) {
+            granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
+        }
+        if (!granted.nearLimits().isEmpty()) {
+            granted.nearLimits()
+                    .forEach(rule ->
+                            gate.listener.nearLimit(rule, route.target().name()));
         }
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");

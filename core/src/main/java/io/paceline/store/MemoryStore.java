@@ -504,7 +504,11 @@ public final class MemoryStore implements StateStore {
             Sessions.used(bound, claim, nowMicros);
             bound.repinned = false; // nobody else could serve
         }
-        return new Admitted.Granted(grants, List.copyOf(dryRunRefusals), List.copyOf(nearLimits), nowMicros);
+        return new Admitted.Granted(grants, copied(dryRunRefusals), copied(nearLimits), nowMicros);
+    }
+
+    private static List<String> copied(List<String> names) {
+        return names.isEmpty() ? List.of() : List.copyOf(names);
     }
 
     private boolean roomForOneMore(Admission asked) {
@@ -883,7 +887,9 @@ public final class MemoryStore implements StateStore {
         if (lease.shared != null) {
             lease.shared.vacate(lease.cell.target);
         }
-        for (Charge charge : lease.charges) {
+        List<Charge> charges = lease.charges;
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
             if (!charge.isRate() && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
                 l.giveBack(nowMicros, charge.spec());
             }
