@@ -11,9 +11,6 @@ final class Member {
     final int slot;
     /** Replaced where a reload changes tags or weight; the identity never changes. */
     private Address address;
-    /** The address's own, kept here: the address itself is a line of memory away. */
-    private double staticWeight;
-
     Standing standing;
     /** Of the newest row that was seen: answers may overtake each other. */
     int revision;
@@ -49,7 +46,6 @@ final class Member {
     Member(int slot, Address address, Standing standing) {
         this.slot = slot;
         this.address = address;
-        this.staticWeight = address.weight();
         this.standing = standing;
     }
 
@@ -59,7 +55,6 @@ final class Member {
 
     void address(Address now) {
         address = now;
-        staticWeight = now.weight();
     }
 
     /** Whether its provider or its subnet is known to the store by that name. Dear, since it is nearly never asked. */
@@ -68,7 +63,7 @@ final class Member {
     }
 
     double staticWeight() {
-        return staticWeight;
+        return address.weight();
     }
 
     void learn(SubjectRow row) {
@@ -92,10 +87,9 @@ final class Member {
         return standing.inService() && live < cap;
     }
 
-    /** Takes a place in the group. */
-    Seat join(Group group) {
-        seats = new Seat(this, group, seats);
-        return seats;
+    /** Takes a place in a group, before those in others. */
+    void join(Seat seat) {
+        seats = seat;
     }
 
     /** Gives up the place in the group, if there is one. */

@@ -124,11 +124,11 @@ final class WeightClasses {
     private void enter(Seat seat, int classIndex, double weight) {
         WeightClass c = classes[classIndex];
         if (c.size == c.seats.length) {
-            c.seats = Arrays.copyOf(c.seats, Math.max(4, c.size * 2));
+            c.seats = Arrays.copyOf(c.seats, Math.max(4, c.size + c.size / 2));
             c.members = Arrays.copyOf(c.members, c.seats.length);
             c.weights = Arrays.copyOf(c.weights, c.seats.length);
         }
-        seat.classIndex = classIndex;
+        seat.classIndex = (byte) classIndex;
         seat.index = c.size;
         c.weights[c.size] = weight;
         c.members[c.size] = seat.member;

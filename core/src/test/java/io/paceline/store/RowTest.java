@@ -16,7 +16,7 @@ class RowTest {
     private static final long START = 1_772_366_400_000_000L;
     private static final long INSTANT = MemoryStore.INSTANT_MICROS;
 
-    private final Row row = new Row(3, 0, Standing.fresh(1, START), START);
+    private final AddressRow row = new AddressRow(3, Standing.fresh(1, START), START);
 
     @SeededTest(seeds = 40)
     void the_window_holds_the_last_fifty_outcomes(long seed) {
