@@ -342,8 +342,8 @@ final class Attempt {
         }
         if (!granted.nearLimits().isEmpty()) {
             granted.nearLimits()
-                    .forEach(rule ->
-                            gate.listener.nearLimit(rule, route.target().name()));
+                    .forEach(
+                            rule -> gate.listener.nearLimit(rule, route.target().name()));
         }
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");

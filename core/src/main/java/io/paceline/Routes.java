@@ -109,8 +109,7 @@ final class Routes {
         }
         TargetUrl read = TargetUrl.parseLoosely(url);
         Route route = of(read);
-        boolean plain =
-                end <= LONGEST_ORIGIN && end == TargetUrl.originEnd(url) && url.lastIndexOf('@', end) < 0;
+        boolean plain = end <= LONGEST_ORIGIN && end == TargetUrl.originEnd(url) && url.lastIndexOf('@', end) < 0;
         if (plain && byHost.containsKey(read.host())) {
             byOrigin[placeOf(url, end)] = new Written(url.substring(0, end), route);
         }

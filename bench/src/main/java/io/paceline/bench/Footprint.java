@@ -15,7 +15,9 @@ public final class Footprint {
 
     public static void main(String[] args) {
         int count = args.length == 0 ? 1_000_000 : Integer.parseInt(args[0]);
-        work(Fleet.gatekeeper(Fleet.addresses(10)), 10); // what is loaded once, the public suffixes, is nobody's address
+        work(
+                Fleet.gatekeeper(Fleet.addresses(10)),
+                10); // what is loaded once, the public suffixes, is nobody's address
         long empty = used();
         List<Address> addresses = Fleet.addresses(count);
         long described = used();
@@ -27,7 +29,8 @@ public final class Footprint {
         long loaded = used();
         work(gate, 1); // the group of the strategy is built by the first request
         long serving = used();
-        // Hardly a cell comes twice in the first requests, and they open every page of latencies; those after make cells only.
+        // Hardly a cell comes twice in the first requests, and they open every page of latencies; those after make
+        // cells only.
         int requests = count / 4;
         work(gate, requests);
         long worked = used();

@@ -23,7 +23,7 @@ final class Cells {
 
     private final LongMap<Cell> byKey = new LongMap<>();
     /** By target the slots whose cell on it is half-open: what a request may test. */
-    private final Map<Long, Set<Integer>> halfOpen = new HashMap<>();
+    private final LongMap<Set<Integer>> halfOpen = new LongMap<>();
 
     /** One of them. */
     static final class Cell {
@@ -155,23 +155,25 @@ final class Cells {
     // ---- half-open ones
 
     boolean anyHalfOpen() {
-        return !halfOpen.isEmpty();
+        return halfOpen.size() > 0;
     }
 
     /** The slots whose cell on the target is half-open, the longest so first. */
     Set<Integer> halfOpenOn(long target) {
-        return halfOpen.getOrDefault(target, Set.of());
+        Set<Integer> slots = halfOpen.get(target);
+        return slots == null ? Set.of() : slots;
     }
 
     private void listHalfOpen(Cell cell, boolean belongs) {
-        if (belongs) {
-            halfOpen.computeIfAbsent(cell.target, target -> new LinkedHashSet<>())
-                    .add(cell.member.slot);
-        } else if (!halfOpen.isEmpty()) {
-            halfOpen.computeIfPresent(cell.target, (target, slots) -> {
-                slots.remove(cell.member.slot);
-                return slots.isEmpty() ? null : slots;
-            });
+        Set<Integer> slots = halfOpen.get(cell.target);
+        if (belongs && slots == null) {
+            slots = new LinkedHashSet<>();
+            halfOpen.put(cell.target, slots);
+        }
+        if (belongs && slots != null) {
+            slots.add(cell.member.slot);
+        } else if (slots != null && slots.remove(cell.member.slot) && slots.isEmpty()) {
+            halfOpen.remove(cell.target);
         }
     }
 

@@ -11,6 +11,7 @@ final class Member {
     final int slot;
     /** Replaced where a reload changes tags or weight; the identity never changes. */
     private Address address;
+
     Standing standing;
     /** Of the newest row that was seen: answers may overtake each other. */
     int revision;

@@ -15,7 +15,8 @@ final class RankedGroup extends Group {
             .thenComparingLong(seat -> seat.sortedLastUsedMicros)
             .thenComparingInt(seat -> seat.member.slot);
 
-    static final Comparator<RankedSeat> LONGEST_UNUSED = Comparator.comparingLong((RankedSeat seat) -> seat.sortedLastUsedMicros)
+    static final Comparator<RankedSeat> LONGEST_UNUSED = Comparator.comparingLong(
+                    (RankedSeat seat) -> seat.sortedLastUsedMicros)
             .thenComparingInt(seat -> seat.member.slot);
 
     private final TreeSet<RankedSeat> order;

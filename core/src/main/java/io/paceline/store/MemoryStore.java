@@ -614,7 +614,13 @@ public final class MemoryStore implements StateStore {
     }
 
     private static boolean free(
-            Purpose purpose, ChainTable chain, AddressRow address, @Nullable CellRow cell, long target, int cap, int cellCap) {
+            Purpose purpose,
+            ChainTable chain,
+            AddressRow address,
+            @Nullable CellRow cell,
+            long target,
+            int cap,
+            int cellCap) {
         boolean hasRoom = chain.liveOn(address) < cap;
         boolean cellServes = cell == null || cell.standing.inService();
         boolean cellHasRoom = chain.liveOn(address, cell, target) < cellCap;
