@@ -190,6 +190,11 @@ final class Routes {
         }
     }
 
+    /** Whether any target that was asked for has a pace of its own. */
+    boolean hasOwnPaces() {
+        return !ownPaces.isEmpty();
+    }
+
     /** How a target takes hints; the ordinary way where it was not routed before. */
     OwnPace paceOf(long target) {
         OwnPace own = ownPaces.get(target);
