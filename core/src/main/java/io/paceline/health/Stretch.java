@@ -21,7 +21,7 @@ final class Stretch {
     /** @param delta how much of what was left to fail the suspect is held to add */
     Stretch(double delta) {
         this.delta = delta;
-        this.ofSuccess = Blame.against(delta);
+        this.ofSuccess = Odds.against(delta);
     }
 
     /** @param normal the share of failures that would be normal for this outcome */
@@ -39,7 +39,7 @@ final class Stretch {
     private double ofFailure(double normal) {
         if (normal != ofFailureAt) {
             ofFailureAt = normal;
-            ofFailure = Blame.forGuilt(normal, delta);
+            ofFailure = Odds.forGuilt(normal, delta);
         }
         return ofFailure;
     }
