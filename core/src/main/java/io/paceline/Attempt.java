@@ -118,7 +118,12 @@ final class Attempt {
         this.claim = claim(request, pool, fallbacks);
         this.own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
         this.charges = route.plan()
-                .charges(request.tenant(), request.clientId(), request.session(), request.priority() == Priority.LOW);
+                .charges(
+                        request.tenant(),
+                        request.clientId(),
+                        request.session(),
+                        request.priority() == Priority.LOW,
+                        request.cost());
     }
 
     private static @Nullable SessionClaim claim(Request request, PoolRuntime pool, List<PoolRuntime> fallbacks) {
@@ -167,10 +172,31 @@ final class Attempt {
     }
 
     CompletableFuture<Decision> start() {
+        Charge tooSmall = request.cost() == 1 ? null : tooSmall();
+        if (tooSmall != null) {
+            refuse(Reason.COST_ABOVE_LIMIT, -1, tooSmall.rule(), aboveLimit(tooSmall));
+            return answer;
+        }
         if (gate.room.waiting() == 0 || request.hold() == Hold.NEVER || !joinTheirLine()) {
             ask(startedAtMicros);
         }
         return answer;
+    }
+
+    /** The first limit that never has as much at once as the request costs; null where all do. */
+    private @Nullable Charge tooSmall() {
+        for (Charge charge : charges) {
+            if (charge.neverFits() && !charge.dryRun()) {
+                return charge;
+            }
+        }
+        return null;
+    }
+
+    private static String aboveLimit(Charge charge) {
+        return "cost " + charge.cost() + " is above the " + charge.spec().mostAtOnce() + " that rule " + charge.rule()
+                + (charge.isLow() ? " grants at once to low priority" : " grants at once")
+                + ": no wait helps; ask for less, or give the rule a higher burst or limit";
     }
 
     /** Begins with a ticket that another attempt has paid for. */

@@ -23,9 +23,10 @@ public record Plan(List<Charge> charges, boolean dependsOnPath) {
      * The buckets of one caller's request.
      *
      * @param low true for a request of low priority, which passes a second clock beside each rate: at most twice as many
+     * @param cost what each permit counts for at the rates of rules
      */
-    public List<Charge> charges(String tenant, String clientId, @Nullable String session, boolean low) {
-        boolean plain = !low;
+    public List<Charge> charges(String tenant, String clientId, @Nullable String session, boolean low, int cost) {
+        boolean plain = !low && cost == 1;
         for (int i = 0; plain && i < charges.size(); i++) {
             plain = !charges.get(i).scope().perCaller();
         }
@@ -35,9 +36,9 @@ public record Plan(List<Charge> charges, boolean dependsOnPath) {
         List<Charge> own = new ArrayList<>(2 * charges.size());
         for (Charge charge : charges) {
             Charge bucket = charge.scope().perCaller() ? charge.of(tenant, clientId, session) : charge;
-            own.add(bucket);
+            own.add(bucket.costing(cost));
             if (low && bucket.hasLow()) {
-                own.add(bucket.low());
+                own.add(bucket.low().costing(cost));
             }
         }
         return own;

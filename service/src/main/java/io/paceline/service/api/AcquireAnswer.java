@@ -81,7 +81,8 @@ final class AcquireAnswer {
 
     static int status(Decision.Refused refused) {
         return switch (refused.reason()) {
-            case RATE_LIMITED, QUEUE_FULL -> 429;
+            case COST_ABOVE_LIMIT -> 400;
+            case RATE_LIMITED, QUOTA_EXCEEDED, QUEUE_FULL -> 429;
             case NO_ADDRESS, STORE_UNAVAILABLE -> 503;
             case ROBOTS_DISALLOWED -> 403;
             case SESSION_PAUSED, SESSION_ENDED, TICKET_EXPIRED -> 409;
