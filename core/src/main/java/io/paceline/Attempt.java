@@ -10,6 +10,7 @@ import io.paceline.Routes.Route;
 import io.paceline.WaitingRoom.Line;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.Quota;
 import io.paceline.pace.TargetPace;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Preference;
@@ -490,7 +491,7 @@ final class Attempt {
         if (held(later.binding()) && waited + wait <= accepted(later.binding()) && !full) {
             waitForSlot(later.atMicros(), later.binding());
         } else {
-            refuse(Reason.RATE_LIMITED, wait, later.binding().rule(), overLimit(later.binding()));
+            refuse(reason(later.binding()), wait, later.binding().rule(), overLimit(later.binding()));
         }
     }
 
@@ -519,7 +520,7 @@ final class Attempt {
                 && full.nowMicros() - startedAtMicros + wait <= accepted(binding)) {
             waitForSlot(full.atMicros(), binding); // paid in part: the rest of what it needs comes a little later
         } else if (!binding.isRate()) {
-            Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
+            Refused refusal = new Refused(reason(binding), -1, binding.rule(), overLimit(binding));
             long until = held(binding) ? startedAtMicros + accepted(binding) : full.nowMicros();
             waitOrRefuse(limitLine(binding), null, until, full.nowMicros(), refusal);
         } else {
@@ -527,9 +528,9 @@ final class Attempt {
         }
     }
 
-    private static Refused rateLimited(Admitted.Full full) {
+    private Refused rateLimited(Admitted.Full full) {
         return new Refused(
-                Reason.RATE_LIMITED,
+                reason(full.binding()),
                 Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
                 full.binding().rule(),
                 overLimit(full.binding()));
@@ -539,7 +540,14 @@ final class Attempt {
         return Math.min(charge.maxWaitMicros(), patience(Long.MAX_VALUE));
     }
 
-    private static String overLimit(Charge charge) {
+    private static Reason reason(Charge charge) {
+        return Quota.isName(charge.rule()) ? Reason.QUOTA_EXCEEDED : Reason.RATE_LIMITED;
+    }
+
+    private String overLimit(Charge charge) {
+        if (Quota.isName(charge.rule())) {
+            return Quota.used(charge, request.tenant());
+        }
         if (!(charge.spec() instanceof LimitSpec.Pace)) {
             return "rule " + charge.rule() + " is at its limit";
         }

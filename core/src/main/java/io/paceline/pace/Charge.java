@@ -118,9 +118,9 @@ public record Charge(
         return key.endsWith(LOW);
     }
 
-    /** Whether low priority has a clock of its own here; a target's own pace is the same for all. */
+    /** Whether low priority has a clock of its own here; a target's own pace and a tenant's quota are the same for all. */
     boolean hasLow() {
-        return isRate() && !dryRun && !(spec instanceof LimitSpec.Pace);
+        return isRate() && !dryRun && !(spec instanceof LimitSpec.Pace) && !Quota.isName(rule);
     }
 
     /** The clock that a request of low priority passes besides: four fifths of the rate. */

@@ -66,6 +66,11 @@ public record Rule(
         return new Builder(pattern);
     }
 
+    /** The same under another name. */
+    Rule named(String other) {
+        return new Rule(other, pattern, rate, concurrency, priority, onLimit, maxWait, per, always, dryRun);
+    }
+
     /** The spec of the rate, or null where there is none. */
     public @Nullable LimitSpec rateSpec() {
         return rate == null ? null : rate.spec();

@@ -1115,6 +1115,17 @@ public abstract class StateStoreContract {
                     .isInstanceOf(Admitted.Later.class);
             ask().charging(wide).lease();
         }
+
+        @Test
+        void aReservationLaterInTheSameWindowOfTheCalendarHoldsUpNobody() {
+            enrol(11);
+            Charge quota = Charge.of("q", "q", new LimitSpec.Calendar(10, MINUTE, ZoneOffset.UTC), 0, false);
+            Charge pace = gcra("pace", 2_000_000, 1);
+            ask().charging(pace, quota).lease();
+            ask().charging(pace, quota).waiting(Duration.ofSeconds(5)).reserved();
+
+            ask().charging(quota).lease();
+        }
     }
 
     @Nested
