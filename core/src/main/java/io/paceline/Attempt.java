@@ -437,7 +437,8 @@ final class Attempt {
                 proposal.probe(),
                 proposal.purpose() == Purpose.PANIC,
                 grant.migrated(),
-                route.userAgent());
+                request.tenant(),
+                route.headers());
     }
 
     private void reserved(Admitted.Reserved reserved) {

@@ -61,7 +61,7 @@ final class Routes {
      * @param pausesAddresses whether what the target asks for is meant for the one address that was told
      * @param prefer tags of the addresses that come first
      * @param robots what the site's robots.txt is to us
-     * @param userAgent what requests should call themselves; null where nothing is configured
+     * @param headers fields that requests should carry: the rule's, then the target's
      */
     record Route(
             Target target,
@@ -71,10 +71,10 @@ final class Routes {
             PoolRuntime pool,
             Map<String, String> prefer,
             RobotsMode robots,
-            @Nullable String userAgent) {
+            Map<String, String> headers) {
         /** The same with one limit more. */
         Route limitedBy(Charge charge) {
-            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots, userAgent);
+            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots, headers);
         }
     }
 
@@ -212,7 +212,7 @@ final class Routes {
                 named == null || !pools.containsKey(named) ? first : pool(named),
                 config.targets().preferOf(url),
                 policy.robots(),
-                policy.userAgent());
+                ruled.suggesting(policy.headers()));
     }
 
     /** Most targets have no pace of their own: only those that do are remembered, for outcomes that ask by hash. */

@@ -118,12 +118,16 @@ public final class RuleBook {
     /** The buckets that a request for the URL, which belongs to the target, must pass. */
     public Plan plan(TargetUrl url, Target target) {
         List<Charge> charges = new ArrayList<>(4);
+        Map<String, String> headers = Map.of();
         for (RuleMatch match : decide(url, target)) {
             if (match.charge() != null) {
                 charges.add(match.charge());
             }
+            if (match.contest() == Contest.RATE && match.standing() == Standing.BINDS) {
+                headers = match.rule().headers();
+            }
         }
-        return new Plan(charges, dependsOnPath(url.host()));
+        return new Plan(charges, dependsOnPath(url.host()), headers);
     }
 
     /** Every rule that matches, with its standing in each contest and why; those that are charged first. */

@@ -48,15 +48,15 @@ public final class Spending {
 
     private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
 
-    /** Adds what a request has used; amounts below 1 are none. */
+    /** Adds what a request has used; money below 0 is given back. */
     public void spend(TenantSettings tenant, long bytes, long money, long nowMicros) {
-        add(tenant, Kind.BYTES, bytes, nowMicros);
+        add(tenant, Kind.BYTES, Math.max(0, bytes), nowMicros);
         add(tenant, Kind.MONEY, money, nowMicros);
     }
 
     private void add(TenantSettings tenant, Kind kind, long amount, long nowMicros) {
         Amount quota = kind.of(tenant.quota());
-        if (quota != null && amount > 0) {
+        if (quota != null && amount != 0) {
             LimitSpec.Calendar window = tenant.quota().windowOf(quota);
             long begin = CalendarWindow.begin(nowMicros, window);
             long end = CalendarWindow.end(nowMicros, window);
@@ -69,7 +69,8 @@ public final class Spending {
         if (before.windowBeginMicros != more.windowBeginMicros) {
             return before.windowBeginMicros > more.windowBeginMicros ? before : more;
         }
-        long sum = before.amount > Long.MAX_VALUE - more.amount ? Long.MAX_VALUE : before.amount + more.amount;
+        boolean over = more.amount > 0 && before.amount > Long.MAX_VALUE - more.amount;
+        long sum = over ? Long.MAX_VALUE : before.amount + more.amount;
         return new Counter(more.windowBeginMicros, more.windowEndMicros, sum);
     }
 
@@ -96,7 +97,7 @@ public final class Spending {
     /** What a tenant has used in the window at hand. */
     public long used(String tenant, Kind kind, long nowMicros) {
         Counter counter = counters.get(new Key(tenant, kind));
-        return counter == null || nowMicros >= counter.windowEndMicros ? 0 : counter.amount;
+        return counter == null || nowMicros >= counter.windowEndMicros ? 0 : Math.max(0, counter.amount);
     }
 
     /** All counters, for a file. */

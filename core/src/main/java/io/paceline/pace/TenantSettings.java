@@ -31,8 +31,12 @@ public record TenantSettings(String name, List<String> pools, List<Rule> rules, 
      * @throws IllegalArgumentException where they do not fit together
      */
     public RuleBook ruleBook(RuleBook everybodys) {
-        return everybodys.after(
-                rules.stream().map(rule -> rule.named(name + "/" + rule.name())).toList());
+        return everybodys.after(namedRules());
+    }
+
+    /** Its own rules by the names that refusals and metrics call them by. */
+    public List<Rule> namedRules() {
+        return rules.stream().map(rule -> rule.named(name + "/" + rule.name())).toList();
     }
 
     /** The plan with the tenant's quotas. */

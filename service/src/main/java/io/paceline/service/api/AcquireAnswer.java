@@ -38,7 +38,7 @@ final class AcquireAnswer {
         if (lease.migrated()) {
             out.put("session_migrated", true);
         }
-        out.put("lease", id == null ? null : tokens.write(id))
+        out.put("lease", id == null ? null : tokens.write(id, lease.tenant()))
                 .put("proxy", ProxyUrl.of(lease.address().endpoint()))
                 .put("address", lease.address().id())
                 .put("pool", lease.pool())
