@@ -134,7 +134,9 @@ class TenantsIT {
         assertThat(error.at("/error/field").asText()).isEqualTo("pool");
         assertThat(error.at("/error/message").asText())
                 .isEqualTo("`pool`: pool \"mines\" is none of tenant shop; it has shared, shops");
-        assertThat(get("shop-viewer", "/api/pools", 200)).contains("shared", "shops").doesNotContain("mines");
+        assertThat(get("shop-viewer", "/api/pools", 200))
+                .contains("shared", "shops")
+                .doesNotContain("mines");
         assertThat(get("shop-viewer", "/api/status", 200)).doesNotContain("mines");
         assertThat(get("shop-viewer", "/api/addresses", 200))
                 .contains("198.51.100.2")
@@ -187,8 +189,7 @@ class TenantsIT {
         JsonNode bytes = acquire("shop-client", "one.test", 429);
         assertThat(bytes.path("rule").asText()).isEqualTo("quota.bytes");
         assertThat(bytes.path("wait_seconds").asDouble()).isBetween(0.0, 86_400.0);
-        assertThat(bytes.path("message").asText())
-                .isEqualTo("tenant shop has used up its quota of 1024 bytes a day");
+        assertThat(bytes.path("message").asText()).isEqualTo("tenant shop has used up its quota of 1024 bytes a day");
         acquire("mine-client", "one.test", 200);
     }
 
