@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.paceline.GateConfig;
-import io.paceline.service.advice.Adviser;
 import io.paceline.service.advice.Advice;
+import io.paceline.service.advice.Adviser;
 import io.paceline.service.config.AddressIds;
 import io.paceline.service.config.ConfigError;
 import io.paceline.service.config.ConfigLoader;
@@ -126,7 +126,11 @@ final class AdviseCommand implements Runnable {
     private static ObjectNode json(Adviser.Report report) {
         ObjectNode root = new ObjectMapper()
                 .createObjectNode()
-                .put("from", Instant.EPOCH.plus(report.firstMicros(), ChronoUnit.MICROS).toString())
+                .put(
+                        "from",
+                        Instant.EPOCH
+                                .plus(report.firstMicros(), ChronoUnit.MICROS)
+                                .toString())
                 .put("seconds", report.seconds())
                 .put("requests", report.requests())
                 .put("permits", report.permits())

@@ -65,9 +65,10 @@ class ReplayAndExplainTest {
     void a_record_is_turned_into_advice() throws IOException {
         StringBuilder angry = new StringBuilder();
         for (int i = 0; i < 30; i++) {
-            angry.append(("{\"t\":%d,\"e\":\"outcome\",\"pool\":\"default\",\"address\":\"a17\",\"target\":\"example.com\","
-                            + "\"lease\":\"x%d\",\"outcome\":\"rate_limited\",\"status\":429}\n")
-                    .formatted(1_772_366_400_000_000L, i));
+            angry.append(
+                    ("{\"t\":%d,\"e\":\"outcome\",\"pool\":\"default\",\"address\":\"a17\",\"target\":\"example.com\","
+                                    + "\"lease\":\"x%d\",\"outcome\":\"rate_limited\",\"status\":429}\n")
+                            .formatted(1_772_366_400_000_000L, i));
         }
         String file = record(angry.toString()).toString();
 

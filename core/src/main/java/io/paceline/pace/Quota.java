@@ -2,7 +2,6 @@ package io.paceline.pace;
 
 import java.time.Duration;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +27,7 @@ public record Quota(
         ZoneId zone) {
 
     /** No bound at all. */
-    public static final Quota NONE = new Quota(null, null, null, null, ZoneOffset.UTC);
+    public static final Quota NONE = new Quota(null, null, null, null, ZoneId.of("UTC"));
 
     /** What rules cannot be called: refusals by a quota name it by these. */
     private static final String PREFIX = "quota.";

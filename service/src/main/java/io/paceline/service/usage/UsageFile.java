@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -165,6 +166,8 @@ public final class UsageFile implements AutoCloseable {
             return; // nobody is a tenant here
         }
         try {
+            Files.deleteIfExists(aside);
+            create(aside);
             try (BufferedWriter out = Files.newBufferedWriter(aside, StandardCharsets.UTF_8)) {
                 for (ObjectNode line : lines) {
                     out.write(MAPPER.writeValueAsString(line));
@@ -178,6 +181,13 @@ public final class UsageFile implements AutoCloseable {
                 LOG.warn("the usage cannot be written to {}: {}", file, e.getMessage());
             }
             failing = true;
+        }
+    }
+
+    /** Readable by its owner alone: it says who asked which sites. */
+    private static void create(Path aside) throws IOException {
+        if (aside.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createFile(aside, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
     }
 
