@@ -144,7 +144,11 @@ public final class PoolView {
             }
             bySlot.set(slot, member);
             byId.put(address.id(), member);
-            learn(member, row, nowMicros);
+            if (row.revision() - member.revision < 0) {
+                relist(member, nowMicros); // something newer came while the store enrolled
+            } else {
+                learn(member, row, nowMicros);
+            }
         }
         probes.outdated();
         waiting.removeIf(member -> !member.equals(member(member.slot)));
@@ -629,6 +633,14 @@ public final class PoolView {
         member.latencyJump = row.latency().jump();
         listIn(ramping, member, row.standing().slowStarting());
         listIn(halfOpen, member, row.standing().halfOpen());
+        weigh(member, nowMicros);
+    }
+
+    /** The lists and weights begin anew with each configuration, also where nothing else is to be learned from it. */
+    private void relist(Member member, long nowMicros) {
+        listIn(ramping, member, member.standing.slowStarting());
+        listIn(halfOpen, member, member.standing.halfOpen());
+        listIn(doubted, member, member.doubtUntilMicros > nowMicros);
         weigh(member, nowMicros);
     }
 
