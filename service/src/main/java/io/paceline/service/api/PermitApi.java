@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.paceline.Gatekeeper;
 import io.paceline.Ticker;
+import io.paceline.service.reload.ConfigControl;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,7 @@ public final class PermitApi {
      * @param sessions which sessions live, as JSON
      * @param events what happened
      * @param explain why
+     * @param config reads files again, adds and removes addresses
      */
     public PermitApi(
             Gatekeeper gatekeeper,
@@ -32,7 +34,8 @@ public final class PermitApi {
             SessionViews sessions,
             EventRoutes events,
             ExplainRoutes explain,
-            Pages pages) {
+            Pages pages,
+            ConfigControl config) {
         AcquireRoute acquire = new AcquireRoute(gatekeeper, ticker, readiness, tokens, settings);
         LeaseRoutes leases = new LeaseRoutes(gatekeeper, tokens, ticker);
         ClientRoutes clients = new ClientRoutes(gatekeeper, addresses);
@@ -59,6 +62,7 @@ public final class PermitApi {
                 new Route(GET, "/openapi.yaml", Access.OPEN, Route.Body.NONE, pages::openApi),
                 new Route(GET, "/", Access.OPEN, Route.Body.NONE, pages::home)));
         all.addAll(new AddressRoutes(gatekeeper).routes());
+        all.addAll(new ConfigRoutes(config).routes());
         routes = new Routes(all);
     }
 

@@ -9,6 +9,7 @@ import io.paceline.pace.Sustained;
 import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
+import io.paceline.service.reload.ConfigStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,21 @@ public final class Views {
     private final Readiness readiness;
     private final Ticker ticker;
     private final String store;
+    private final Supplier<ConfigStatus> configuration;
     private final long startedAtMicros;
 
-    /** @param store the word of the ready line */
-    public Views(StatusSource source, Supplier<RuleBook> rules, Readiness readiness, Ticker ticker, String store) {
+    /**
+     * @param store the word of the ready line
+     * @param configuration which one is in force
+     */
+    public Views(
+            StatusSource source,
+            Supplier<RuleBook> rules,
+            Readiness readiness,
+            Ticker ticker,
+            String store,
+            Supplier<ConfigStatus> configuration) {
+        this.configuration = configuration;
         this.source = source;
         this.rules = rules;
         this.readiness = readiness;
@@ -47,6 +59,7 @@ public final class Views {
                     .put("status", readiness.isReady() ? "ready" : readiness.isDraining() ? "draining" : "starting")
                     .put("store", store)
                     .seconds("uptime_seconds", Numbers.millisDown(ticker.micros() - startedAtMicros));
+            ConfigView.write(out, configuration.get());
             writePools(out, status);
             writeControlUrls(out, status);
             writeRules(out);

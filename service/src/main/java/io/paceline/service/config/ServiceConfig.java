@@ -5,18 +5,25 @@ import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * Everything that is configured, valid as a whole. Immutable.
  *
  * @param store {@code memory}
- * @param pools at least one, none of them empty, with unique names
+ * @param pools at least one, with unique names and the addresses of files and lines; empty only where others are fetched
  * @param robotsAgent the product token by which robots.txt knows us
  * @param lists what each source of addresses gave
  * @param warnings what works, but may not be meant
  * @param masking knows the values that must not be printed
+ * @param urlLists lists of addresses that are fetched while the service runs
+ * @param supplies who is asked for more addresses, at most one for each pool
+ * @param files what all this was read from
+ * @param ids names the addresses, those that come later too
  */
 public record ServiceConfig(
         ApiConfig api,
@@ -28,7 +35,12 @@ public record ServiceConfig(
         String robotsAgent,
         List<ListReport> lists,
         List<ConfigError> warnings,
-        Masking masking) {
+        Masking masking,
+        List<UrlList> urlLists,
+        List<SupplyConfig> supplies,
+        ReloadConfig reload,
+        Map<Path, FileStamp> files,
+        AddressIds ids) {
 
     public ServiceConfig {
         Objects.requireNonNull(api, "api");
@@ -40,6 +52,10 @@ public record ServiceConfig(
         lists = List.copyOf(lists);
         warnings = List.copyOf(warnings);
         Objects.requireNonNull(masking, "masking");
+        urlLists = List.copyOf(urlLists);
+        supplies = List.copyOf(supplies);
+        Objects.requireNonNull(reload, "reload");
+        files = Map.copyOf(files);
     }
 
     public RuleBook ruleBook() {
@@ -50,8 +66,38 @@ public record ServiceConfig(
         return TargetBook.of(targets);
     }
 
+    /** The same, but what cannot change while the service runs is as in the configuration that it was started with. */
+    public ServiceConfig keeping(ServiceConfig started) {
+        return new ServiceConfig(
+                new ApiConfig(
+                        started.api.listen(),
+                        started.api.refusalAs200(),
+                        api.tokens().isEmpty() == started.api.tokens().isEmpty() ? api.tokens() : started.api.tokens()),
+                proxy.keeping(started.proxy),
+                started.store,
+                pools,
+                targets,
+                rules,
+                started.robotsAgent,
+                lists,
+                warnings,
+                masking,
+                urlLists,
+                supplies,
+                reload,
+                files,
+                ids);
+    }
+
     /** The settings in effect as text for the log, without addresses; secrets and what came from them are masked. */
     public String describe() {
-        return masking.mask(ConfigPrinter.print(this));
+        return String.join("\n", described().values());
+    }
+
+    /** The lines of {@link #describe} by what each is about: {@code pool default}, {@code rule example-com}. */
+    public Map<String, String> described() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        ConfigPrinter.lines(this).forEach((about, line) -> lines.put(masking.mask(about), masking.mask(line)));
+        return lines;
     }
 }

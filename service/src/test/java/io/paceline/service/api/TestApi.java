@@ -20,6 +20,7 @@ final class TestApi implements AutoCloseable {
     static final LeaseTokens TOKENS = new LeaseTokens("a key for tests only".getBytes(StandardCharsets.UTF_8));
 
     private static final EventLog EVENTS = new EventLog(() -> FakeGatekeeper.NOW);
+    private static final FixedConfig CONFIG = new FixedConfig();
     private static final Vertx WIRING_ONLY = Vertx.vertx();
 
     final FakeGatekeeper gatekeeper = new FakeGatekeeper();
@@ -56,7 +57,8 @@ final class TestApi implements AutoCloseable {
                         RuleBook::empty,
                         readiness,
                         () -> FakeGatekeeper.NOW,
-                        "memory"),
+                        "memory",
+                        CONFIG::status),
                 new SessionViews(TestApi::sessions),
                 new EventRoutes(EVENTS),
                 new ExplainRoutes(
@@ -65,7 +67,8 @@ final class TestApi implements AutoCloseable {
                         TOKENS,
                         new LeaseBook(() -> FakeGatekeeper.NOW, new Pseudonyms(new byte[32])),
                         EVENTS),
-                new Pages(vertx, readiness, () -> "paceline_test 1\n"));
+                new Pages(vertx, readiness, () -> "paceline_test 1\n", CONFIG::status),
+                CONFIG);
     }
 
     private static CompletionStage<SessionSource.Page> sessions(@Nullable String pool, long from, int max) {
