@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +68,7 @@ final class ConfigRoutes {
         AddBody body = AddBody.read(call.body());
         CompletionStage<Additions> asked =
                 config.add(body.pool(), body.entries(), body.tags(), body.weight(), body.metered());
-        call.await(told(asked), additions -> {
+        await(call, asked, additions -> {
             LOG.info("{} addresses added by {}", additions.added().size(), who(call));
             JsonOut out = new JsonOut();
             ConfigView.texts(out, "added", additions.added());
@@ -79,7 +80,7 @@ final class ConfigRoutes {
     /** {@code DELETE /api/addresses/{id}}. */
     private void remove(Call call) {
         String id = call.pathParameter();
-        call.await(told(config.remove(id)), removal -> {
+        await(call, config.remove(id), removal -> {
             if (removal == Removal.UNKNOWN) {
                 throw HttpProblem.of(
                         404, "unknown_address", "no pool has an address with this id: GET /api/addresses lists them");
@@ -96,9 +97,12 @@ final class ConfigRoutes {
         });
     }
 
-    /** What cannot be is the caller's fault, what cannot be kept is ours; both are said in words. */
-    private static <T> CompletionStage<T> told(CompletionStage<T> stage) {
-        return stage.exceptionally(failure -> {
+    /**
+     * Goes on with what a stage gives. What cannot be is the caller's fault, what cannot be kept is ours; both are said in
+     * words.
+     */
+    private static <T> void await(Call call, CompletionStage<T> stage, Consumer<T> then) {
+        CompletionStage<Runnable> next = stage.handle((value, failure) -> () -> {
             Throwable cause =
                     failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             if (cause instanceof IllegalArgumentException) {
@@ -107,7 +111,11 @@ final class ConfigRoutes {
             if (cause instanceof IOException) {
                 throw HttpProblem.of(500, "not_kept", String.valueOf(cause.getMessage()));
             }
-            throw new CompletionException(cause);
+            if (cause != null) {
+                throw new CompletionException(cause);
+            }
+            then.accept(value);
         });
+        call.await(next, Runnable::run);
     }
 }

@@ -65,7 +65,6 @@ final class ConfigPrinter {
                             + rule.per().word() + (rule.always() ? ", always" : "")
                             + (rule.dryRun() ? ", dry run" : "") + ", on_limit "
                             + rule.onLimit().word()
-                            + (rule.maxWait().isZero() ? "" : ", max_wait " + DurationText.format(rule.maxWait()))
                             + ", " + RuleReader.sustained(rule));
         }
         return lines;

@@ -311,7 +311,7 @@ class ConfigLoaderTest {
                 "addresses: [{url: ftp://a.example/s3cret}]|url is no http or https URL with a host",
                 "addresses: [{url: \"http://a.example/s3c ret\"}]|url is no URL (character 21 does not fit)",
                 "addresses: [{url: \"http://a.example/\", refresh: 1ms}]|refresh 1ms is below 1s",
-                "addresses: [{file: x, refresh: 1m}]|refresh means nothing without url",
+                "addresses: [{inline: \"198.51.100.1:80\", refresh: 1m}]|refresh means nothing without url",
                 "addresses: [{url: \"http://a.example/\", file: x}]|an address needs one of file, inline and url",
                 "addresses: [{url: \"http://a.example/\"}, {url: \"http://a.example/\"}]|stands in the pool twice",
                 "addresses: [direct], supply: {below: 2, url: \"http://a.example/\"}|budget is missing",
