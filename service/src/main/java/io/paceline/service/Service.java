@@ -174,7 +174,8 @@ public final class Service {
      */
     public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
             throws StartException {
-        return start(config, keys, timeouts, null, ConfigFiles.none(config));
+        ServiceConfig fixed = config.withoutFiles();
+        return start(fixed, keys, timeouts, null, ConfigFiles.none(fixed));
     }
 
     /**

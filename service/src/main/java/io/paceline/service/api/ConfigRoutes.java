@@ -69,7 +69,7 @@ final class ConfigRoutes {
         CompletionStage<Additions> asked =
                 config.add(body.pool(), body.entries(), body.tags(), body.weight(), body.metered());
         await(call, asked, additions -> {
-            LOG.info("{} addresses added by {}", additions.added().size(), who(call));
+            LOG.info("{} added {}", who(call), additions.added());
             JsonOut out = new JsonOut();
             ConfigView.texts(out, "added", additions.added());
             ConfigView.texts(out, "known", additions.known());
@@ -92,7 +92,7 @@ final class ConfigRoutes {
                         "a file or a list has this address: take it out there (or POST /api/addresses/" + id
                                 + "/drain, which lasts until undrain)");
             }
-            LOG.info("address {} removed by {}", id, who(call));
+            LOG.info("{} removed {}", who(call), id);
             call.json(200, new JsonOut().put("removed", true).end());
         });
     }

@@ -12,6 +12,8 @@ import java.util.Objects;
  */
 public record ReloadConfig(boolean watch, Duration poll, Duration settle) {
 
+    private static final Duration LEAST_POLL = Duration.ofMillis(10);
+
     public ReloadConfig {
         Objects.requireNonNull(settle, "settle");
         if (poll.isZero() || poll.isNegative()) {
@@ -30,6 +32,10 @@ public record ReloadConfig(boolean watch, Duration poll, Duration settle) {
                     .map(value -> value.isNull() || !value.isOff())
                     .orElse(true);
             Duration poll = watch ? reload.positive("poll", defaults.poll) : defaults.poll;
+            if (poll.compareTo(LEAST_POLL) < 0) {
+                reload.error("poll", "poll " + DurationText.format(poll) + " is below 10ms: write poll: 1s");
+                poll = defaults.poll;
+            }
             return new ReloadConfig(watch, poll, reload.duration("settle", defaults.settle));
         }
     }

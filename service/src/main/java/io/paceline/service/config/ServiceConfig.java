@@ -89,6 +89,26 @@ public record ServiceConfig(
                 ids);
     }
 
+    /** The same, from no file that anybody would look at again. */
+    public ServiceConfig withoutFiles() {
+        return new ServiceConfig(
+                api,
+                proxy,
+                store,
+                pools,
+                targets,
+                rules,
+                robotsAgent,
+                lists,
+                warnings,
+                masking,
+                urlLists,
+                supplies,
+                reload,
+                Map.of(),
+                ids);
+    }
+
     /** The settings in effect as text for the log, without addresses; secrets and what came from them are masked. */
     public String describe() {
         return String.join("\n", described().values());

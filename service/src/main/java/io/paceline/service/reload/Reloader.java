@@ -74,6 +74,9 @@ public final class Reloader implements ConfigControl, AutoCloseable {
 
     private static final long APPLY_SECONDS = 30;
 
+    /** Lists and providers are looked after at least so often, however seldom files are. */
+    private static final long LONGEST_PAUSE_MICROS = 1_000_000;
+
     private static final long RETRY_MICROS = 60_000_000;
 
     private final Supplier<ConfigResult> source;
@@ -94,6 +97,8 @@ public final class Reloader implements ConfigControl, AutoCloseable {
     private CompletionStage<?> last = CompletableFuture.completedStage(null);
 
     private boolean reloading;
+
+    private long nextLookMicros;
 
     /** When a configuration is tried again that failed for what may pass by itself. */
     private long retryMicros = Long.MAX_VALUE;
@@ -237,22 +242,35 @@ public final class Reloader implements ConfigControl, AutoCloseable {
 
     private void schedule() {
         try {
-            ScheduledFuture<?> unused =
-                    home.schedule(this::tick, current.reload().poll().toNanos(), TimeUnit.NANOSECONDS);
+            long pause = Math.min(LONGEST_PAUSE_MICROS, pollMicros());
+            ScheduledFuture<?> unused = home.schedule(this::tick, pause, TimeUnit.MICROSECONDS);
         } catch (RejectedExecutionException closed) {
             LOG.debug("no further look at the files", closed);
         }
+    }
+
+    private long pollMicros() {
+        return TimeUnit.NANOSECONDS.toMicros(current.reload().poll().toNanos());
+    }
+
+    /** Whether it is time to look at the files, and they want to be read again. */
+    private boolean filesAreDue(long nowMicros) {
+        if (!current.reload().watch() || nowMicros < nextLookMicros) {
+            return false;
+        }
+        nextLookMicros = nowMicros + pollMicros();
+        return watch.isDue(
+                nowMicros,
+                TimeUnit.NANOSECONDS.toMicros(current.reload().settle().toNanos()));
     }
 
     private void tick() {
         try {
             Live running = live;
             long now = ticker.micros();
-            long settle =
-                    TimeUnit.NANOSECONDS.toMicros(current.reload().settle().toNanos());
             if (!reloading && now >= retryMicros) {
                 CompletionStage<ReloadResult> unused = reload("tried again");
-            } else if (!reloading && current.reload().watch() && watch.isDue(now, settle)) {
+            } else if (!reloading && filesAreDue(now)) {
                 CompletionStage<ReloadResult> unused = reload("files have changed");
             }
             lists.tick(now);
