@@ -15,8 +15,10 @@ final class Hangup {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object runs = Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, (self, method, args) ->
-                    switch (method.getName()) {
+            Object runs = Proxy.newProxyInstance(
+                    handler.getClassLoader(),
+                    new Class<?>[] {handler},
+                    (self, method, args) -> switch (method.getName()) {
                         case "equals" -> args != null && self == args[0];
                         case "hashCode" -> System.identityHashCode(self);
                         case "toString" -> "hangup";

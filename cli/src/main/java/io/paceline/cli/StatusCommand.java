@@ -67,22 +67,30 @@ final class StatusCommand implements Runnable {
         if (!configuration.path("valid").asBoolean(true)) {
             out.println("its files are broken since " + text(configuration, "broken_since")
                     + ", and change nothing until they are mended");
-            configuration.path("errors").forEach(error -> out.println("  " + text(error, "file")
-                    + (error.has("line")
-                            ? ":" + error.path("line").asInt() + ":"
-                                    + error.path("column").asInt()
-                            : "")
-                    + ": " + text(error, "message")));
+            configuration
+                    .path("errors")
+                    .forEach(error -> out.println("  " + text(error, "file")
+                            + (error.has("line")
+                                    ? ":" + error.path("line").asInt() + ":"
+                                            + error.path("column").asInt()
+                                    : "")
+                            + ": " + text(error, "message")));
         }
         configuration.path("needs_restart").forEach(needed -> out.println("needs a restart: " + needed.asText()));
-        configuration.path("lists").forEach(list -> out.println("list " + text(list, "source") + " of pool "
-                + text(list, "pool") + ": " + Words.count(list.path("addresses").asInt(), "address")
-                + (list.has("fetched_at") ? ", fetched " + text(list, "fetched_at") : ", never fetched")
-                + fault(list)));
-        configuration.path("supply").forEach(supply -> out.println("supply of pool " + text(supply, "pool") + " from "
-                + text(supply, "source") + ": below " + supply.path("below").asInt() + ", budget left "
-                + supply.path("budget_left").asInt()
-                + (supply.has("asked_at") ? ", asked " + text(supply, "asked_at") : "") + fault(supply)));
+        configuration
+                .path("lists")
+                .forEach(list -> out.println("list " + text(list, "source") + " of pool "
+                        + text(list, "pool") + ": "
+                        + Words.count(list.path("addresses").asInt(), "address")
+                        + (list.has("fetched_at") ? ", fetched " + text(list, "fetched_at") : ", never fetched")
+                        + fault(list)));
+        configuration
+                .path("supply")
+                .forEach(supply -> out.println("supply of pool " + text(supply, "pool") + " from "
+                        + text(supply, "source") + ": below "
+                        + supply.path("below").asInt() + ", budget left "
+                        + supply.path("budget_left").asInt()
+                        + (supply.has("asked_at") ? ", asked " + text(supply, "asked_at") : "") + fault(supply)));
     }
 
     private static String fault(JsonNode node) {

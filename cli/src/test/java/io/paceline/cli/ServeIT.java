@@ -87,7 +87,7 @@ class ServeIT {
             awaitLog("reload refused (SIGHUP): ");
             assertThat(Run.of("status", "--url", url).out())
                     .contains("its files are broken since ")
-                    .contains("  paceline.yaml:2:45: limit \"many\" is no whole number")
+                    .contains("  paceline.yaml:2:44: limit \"many\" is no whole number")
                     .contains("never more than 40 in any 60 s");
             assertThat(process.isAlive()).isTrue();
         } finally {
