@@ -68,7 +68,7 @@ final class Judge {
         afterOutcome(
                 address,
                 addressRow,
-                new Heard(against(Guilty.ADDRESS, verdict), excused, outcome.authRefused()),
+                new Heard(against(Guilty.ADDRESS, verdict), excused, outcome.authRefused(), !isProbed(cell)),
                 settled.nowMicros());
         afterOutcome(cell, cellRow, new Heard(against(Guilty.CELL, verdict), excused, false), settled.nowMicros());
     }
@@ -96,10 +96,19 @@ final class Judge {
         boolean enough = row.standing().halfOpen()
                 || row.failStreak()
                         >= address.pool().settings().health().suspect().failures();
-        String convicted = failed && enough
-                ? row.failStreak() + " control probes failed in a row, though direct ones passed"
-                : null;
+        String convicted =
+                failed && enough ? inARow(row.failStreak(), "control probe") + ", though direct ones passed" : null;
         afterOutcome(address, row, new Heard(convicted, false, credentialsRefused), nowMicros);
+    }
+
+    /** What works on control URLs is not dead, whatever else fails. */
+    private static boolean isProbed(Case subject) {
+        Address address = subject.pool().view.address(subject.slot());
+        return !subject.pool().settings().probe().urls().isEmpty() && address != null && !address.metered();
+    }
+
+    private static String inARow(int failures, String what) {
+        return failures == 1 ? "a " + what + " failed" : failures + " " + what + "s failed in a row";
     }
 
     private static @Nullable String against(Guilty guilty, @Nullable Verdict verdict) {
@@ -141,6 +150,7 @@ final class Judge {
         TallyRow pool = tallies.get(1);
         List<TallyRow> tags = tallies.subList(2, tallies.size());
         cell.pool().incidents.seen(target.id(), target.guilty());
+        tags.forEach(tag -> cell.pool().incidents.seen(tag.id(), tag.guilty()));
         acquit(cell, Guilty.TARGET, target, settled.nowMicros());
         acquit(cell, Guilty.OWN_SIDE, pool, settled.nowMicros());
         tags.forEach(tag -> acquit(cell, Guilty.TAG, tag, settled.nowMicros()));
@@ -156,6 +166,7 @@ final class Judge {
                 target,
                 pool,
                 tags,
+                cell.pool().incidents.guilty(),
                 settled.members(),
                 certain,
                 settled.nowMicros());

@@ -22,7 +22,7 @@ final class Stretch {
     void add(boolean failed, double normal) {
         outcomes++;
         faults += failed ? 1 : 0;
-        score += failed ? Blame.forGuilt(normal, delta) : Blame.against(delta);
+        score += failed ? Odds.forGuilt(normal, delta) : Odds.against(delta);
         if (score > best) {
             best = score;
             outcomesAtBest = outcomes;

@@ -21,6 +21,9 @@ public final class TallyRow {
 
     public static final int MOST_PER_STEP = 3;
 
+    /** The id of the tally of a pool. */
+    static final long POOL = 0;
+
     private static final long GOOD = 8;
     private static final long PROVEN = 16;
     private static final long SLOT = 0x7ffff;
