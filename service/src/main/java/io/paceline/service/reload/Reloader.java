@@ -21,6 +21,7 @@ import io.paceline.service.supply.UrlLists;
 import io.paceline.service.supply.Vault;
 import io.paceline.service.supply.Web;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -196,7 +197,18 @@ public final class Reloader implements ConfigControl, AutoCloseable {
     public CompletionStage<ReloadResult> reload(String why) {
         return inTurn(() -> {
             reloading = true;
-            return read(why).whenComplete((result, failure) -> reloading = false);
+            CompletionStage<ReloadResult> result;
+            try {
+                result = read(why);
+            } catch (RuntimeException fault) {
+                result = CompletableFuture.failedStage(fault);
+            }
+            return result.whenComplete((done, failure) -> {
+                reloading = false;
+                if (failure != null) {
+                    LOG.error("a reload has failed, nothing has changed", failure);
+                }
+            });
         });
     }
 
@@ -318,7 +330,7 @@ public final class Reloader implements ConfigControl, AutoCloseable {
         if (errors.isEmpty()) {
             List<String> changes = new ArrayList<>(ConfigChanges.between(current, next));
             changes.addAll(ConfigChanges.ofAddresses(pools, nextPools));
-            errors = changes.isEmpty() ? List.of() : applied(next, nextPools);
+            errors = applied(next, nextPools); // also where nothing is told of: not everything is worth a sentence
             if (errors.isEmpty()) {
                 watch.read(next.files());
                 lists.configure(next.urlLists(), ticker.micros());
@@ -404,7 +416,7 @@ public final class Reloader implements ConfigControl, AutoCloseable {
         return result;
     }
 
-    private ReloadResult broken(String why, List<ConfigError> errors, Map<java.nio.file.Path, FileStamp> files) {
+    private ReloadResult broken(String why, List<ConfigError> errors, Map<Path, FileStamp> files) {
         watch.read(files);
         ConfigState before = status.state();
         ConfigState state = new ConfigState(
