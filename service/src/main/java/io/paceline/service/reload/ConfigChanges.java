@@ -47,7 +47,8 @@ final class ConfigChanges {
                 after.targets(),
                 target -> target.match().toString());
         all.order("targets", before.targets(), after.targets(), TargetSettings::match);
-        all.order("pools", before.pools(), after.pools(), pool -> pool.settings().name());
+        all.order(
+                "pools", before.pools(), after.pools(), pool -> pool.settings().name());
         all.things("rule ", before.rules(), after.rules(), Rule::name);
         all.order("rules", before.rules(), after.rules(), Rule::name);
         return all.changes;

@@ -77,16 +77,19 @@ class ConfigChangesTest {
 
     @Test
     void another_order_counts_where_the_first_wins() {
-        assertThat(after(
-                        "{ name: x, pattern: \"*\", limit: 5, window: 1m }, { name: y, pattern: a.test, concurrency: 2 }",
-                        "{ name: y, pattern: a.test, concurrency: 2 }, { name: x, pattern: \"*\", limit: 5, window: 1m }"))
+        assertThat(
+                        after(
+                                "{ name: x, pattern: \"*\", limit: 5, window: 1m }, { name: y, pattern: a.test, concurrency: 2 }",
+                                "{ name: y, pattern: a.test, concurrency: 2 }, { name: x, pattern: \"*\", limit: 5, window: 1m }"))
                 .containsExactly("the rules stand in another order");
     }
 
     @Test
     void no_secret_is_told() {
         assertThat(after("s3cret-1", "s3cret-2")).containsExactly("token ops is another");
-        assertThat(after("name: shop", "name: \"${KEY}\"").toString()).contains("${KEY}").doesNotContain("s3cret");
+        assertThat(after("name: shop", "name: \"${KEY}\"").toString())
+                .contains("${KEY}")
+                .doesNotContain("s3cret");
     }
 
     @Test
@@ -104,7 +107,8 @@ class ConfigChangesTest {
     @Test
     void what_only_a_restart_changes_is_named_with_both_values() {
         ServiceConfig started = load(START);
-        ServiceConfig wanted = load("proxy: { listen: 127.0.0.1:9000 }\n" + START.replace("api: {", "api: { listen: 127.0.0.1:9001,"));
+        ServiceConfig wanted =
+                load("proxy: { listen: 127.0.0.1:9000 }\n" + START.replace("api: {", "api: { listen: 127.0.0.1:9001,"));
         assertThat(ConfigChanges.restart(started, wanted))
                 .containsExactly(
                         "api.listen: 127.0.0.1:8080 is in force, the configuration has 127.0.0.1:9001",
