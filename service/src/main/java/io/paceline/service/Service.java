@@ -401,7 +401,10 @@ public final class Service {
 
     /** What is in force, and what may not be meant. */
     private void introduce() {
-        LOG.info("configuration in effect:{}{}", System.lineSeparator(), config.describe());
+        LOG.info(
+                "configuration in effect:{}{}",
+                System.lineSeparator(),
+                config.withPools(reloader.pools()).describe());
         long unreachable = reloader.pools().stream()
                 .flatMap(pool -> pool.addresses().stream())
                 .filter(address -> !ForwardProxy.supports(address.endpoint()))

@@ -68,45 +68,32 @@ public record ServiceConfig(
 
     /** The same, but what cannot change while the service runs is as in the configuration that it was started with. */
     public ServiceConfig keeping(ServiceConfig started) {
-        return new ServiceConfig(
-                new ApiConfig(
-                        started.api.listen(),
-                        started.api.refusalAs200(),
-                        api.tokens().isEmpty() == started.api.tokens().isEmpty() ? api.tokens() : started.api.tokens()),
-                proxy.keeping(started.proxy),
-                started.store,
-                pools,
-                targets,
-                rules,
-                started.robotsAgent,
-                lists,
-                warnings,
-                masking,
-                urlLists,
-                supplies,
-                reload,
-                files,
-                ids);
+        boolean open = api.tokens().isEmpty();
+        List<TokenConfig> tokens = open == started.api.tokens().isEmpty() ? api.tokens() : started.api.tokens();
+        ApiConfig kept = new ApiConfig(started.api.listen(), started.api.refusalAs200(), tokens);
+        return with(kept, proxy.keeping(started.proxy), started.store, pools, started.robotsAgent, files);
     }
 
     /** The same, from no file that anybody would look at again. */
     public ServiceConfig withoutFiles() {
+        return with(api, proxy, store, pools, robotsAgent, Map.of());
+    }
+
+    /** The same with the addresses of this moment. */
+    public ServiceConfig withPools(List<PoolConfig> others) {
+        return with(api, proxy, store, others, robotsAgent, files);
+    }
+
+    private ServiceConfig with(
+            ApiConfig newApi,
+            ProxyConfig newProxy,
+            String newStore,
+            List<PoolConfig> newPools,
+            String newAgent,
+            Map<Path, FileStamp> newFiles) {
         return new ServiceConfig(
-                api,
-                proxy,
-                store,
-                pools,
-                targets,
-                rules,
-                robotsAgent,
-                lists,
-                warnings,
-                masking,
-                urlLists,
-                supplies,
-                reload,
-                Map.of(),
-                ids);
+                newApi, newProxy, newStore, newPools, targets, rules, newAgent, lists, warnings, masking, urlLists,
+                supplies, reload, newFiles, ids);
     }
 
     /** The settings in effect as text for the log, without addresses; secrets and what came from them are masked. */
