@@ -40,14 +40,14 @@ final class GroupBlame {
 
     /** What a group did up to some age, newest first: of all, and of addresses that had been well. Mutable. */
     static final class Met {
-        Count all = new Count(0, 0);
-        Count ofGood = new Count(0, 0);
+        final Tried all = new Tried();
+        final Tried ofGood = new Tried();
         final Spread addresses = new Spread();
 
         void add(TallyRow tally, int age) {
             boolean failed = tally.failed(age);
-            all = all.plus(failed);
-            ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
+            all.add(failed);
+            ofGood.addIf(tally.good(age), failed);
             addresses.add(tally.slotMark(age), failed);
         }
 
@@ -55,8 +55,8 @@ final class GroupBlame {
             return new Verdict(
                     guilty,
                     tally.id(),
-                    all.failures(),
-                    all.outcomes(),
+                    all.failures,
+                    all.outcomes,
                     false,
                     normal,
                     others.failures(),
@@ -71,43 +71,48 @@ final class GroupBlame {
     private static @Nullable Verdict group(Guilty guilty, TallyRow tally, Hearing hearing, IntPredicate rest) {
         TallyRow pool = hearing.pool();
         Met own = new Met();
-        Count latest = new Count(0, 0);
+        Tried latest = new Tried();
         int poolAge = 0;
         for (int age = 0; age < tally.size(); age++) {
             if (!tally.proven(age)) {
                 continue;
             }
             own.add(tally, age);
-            if (!tally.failed(age) || own.all.failures() < LEAST_ADDRESSES) {
+            if (!tally.failed(age) || own.all.failures < LEAST_ADDRESSES) {
                 continue;
             }
             long since = tally.atMicros(age);
             for (; poolAge < pool.size() && pool.atMicros(poolAge) >= since; poolAge++) {
-                latest = rest.test(poolAge) ? latest.plus(pool.failed(poolAge)) : latest;
+                latest.addIf(rest.test(poolAge), pool.failed(poolAge));
+            }
+            if (!isWidespread(own.addresses, hearing.members())) {
+                continue;
             }
             Count others = pool.oldestMicros() <= since
-                    ? latest
+                    ? latest.count()
                     : pool.since(since, Kind.FAULTS).minus(tally.since(since, Kind.FAULTS));
             if (guilty == Guilty.TAG && others.outcomes() < Others.LEAST_OTHERS) {
                 continue;
             }
-            double normal = normal(tally, pool, own, latest, others);
+            double normal = normal(tally, pool, own.ofGood.count(), latest.count(), others);
             double score = Math.max(Odds.of(own.all, normal, GROUP), Odds.of(own.all, normal, GROUP_DOWN));
-            if (score >= Blame.THRESHOLD
-                    && own.addresses.failing() >= Math.min(LEAST_ADDRESSES, hearing.members())
-                    && 2 * own.addresses.failing() >= own.addresses.active()
-                    && failsWithoutItsWorst(guilty, tally, age, normal, hearing.members())) {
+            if (score >= Blame.THRESHOLD && failsWithoutItsWorst(guilty, tally, age, normal, hearing.members())) {
                 return own.verdict(guilty, tally, normal, others, score);
             }
         }
         return null;
     }
 
-    private static double normal(TallyRow tally, TallyRow pool, Met own, Count latest, Count others) {
+    private static boolean isWidespread(Spread addresses, int members) {
+        return addresses.failing() >= Math.min(LEAST_ADDRESSES, members)
+                && 2 * addresses.failing() >= addresses.active();
+    }
+
+    private static double normal(TallyRow tally, TallyRow pool, Count ofGood, Count latest, Count others) {
         // Steps are coarse: what goes wrong everywhere at this moment shows in the latest outcomes first.
         double meanwhile = Math.max(share(latest), share(others));
-        double usualElsewhere = pool.usualFaultsWithout(own.ofGood, Others.NORMAL);
-        return clamp(Math.max(tally.usualFaultsWithout(own.ofGood, usualElsewhere), meanwhile), Odds.LEAST);
+        double usualElsewhere = pool.usualFaultsWithout(ofGood, Others.NORMAL);
+        return clamp(Math.max(tally.usualFaultsWithout(ofGood, usualElsewhere), meanwhile), Odds.LEAST);
     }
 
     /**

@@ -26,8 +26,8 @@ final class Odds {
         return StrictMath.log(1 - delta);
     }
 
-    static double of(Count count, double normal, double delta) {
-        return of(count.failures(), count.outcomes(), normal, delta);
+    static double of(Tried tried, double normal, double delta) {
+        return of(tried.failures, tried.outcomes, normal, delta);
     }
 
     static double of(int failures, int outcomes, double normal, double delta) {

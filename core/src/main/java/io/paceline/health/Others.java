@@ -62,21 +62,30 @@ record Others(Count inPool, Count onTarget, double anywhere, double hereOrAnywhe
      * addresses say nothing about what is normal.
      */
     private static Count without(TallyRow tally, int slot, long sinceMicros, Kind kind, Trail own) {
-        Count all = new Count(0, 0);
-        Count ofGood = new Count(0, 0);
         if (tally.oldestMicros() <= sinceMicros) {
-            for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
-                if (tally.slotMark(age) != TallyRow.markOfSlot(slot)) {
-                    boolean failed = counts(kind, tally.sign(age));
-                    all = all.plus(failed);
-                    ofGood = tally.good(age) ? ofGood.plus(failed) : ofGood;
-                }
-            }
-        } else {
-            all = tally.since(sinceMicros, kind).minus(own.counted(), own.countedFaults());
-            // Of its own part, only the first failure was that of one that had been well.
-            ofGood = tally.sinceOfGood(sinceMicros, kind).minus(1, 1);
+            return latest(tally, slot, sinceMicros, kind);
         }
+        Count all = tally.since(sinceMicros, kind).minus(own.counted(), own.countedFaults());
+        // Of its own part, only the first failure was that of one that had been well.
+        return usedOf(all, tally.sinceOfGood(sinceMicros, kind).minus(1, 1));
+    }
+
+    /** From the outcomes that are remembered one by one. */
+    private static Count latest(TallyRow tally, int slot, long sinceMicros, Kind kind) {
+        long own = TallyRow.markOfSlot(slot);
+        Tried all = new Tried();
+        Tried ofGood = new Tried();
+        for (int age = 0; age < tally.size() && tally.atMicros(age) >= sinceMicros; age++) {
+            if (tally.slotMark(age) != own) {
+                boolean failed = counts(kind, tally.sign(age));
+                all.add(failed);
+                ofGood.addIf(tally.good(age), failed);
+            }
+        }
+        return usedOf(all.count(), ofGood.count());
+    }
+
+    private static Count usedOf(Count all, Count ofGood) {
         boolean mostAreWell = ofGood.outcomes() >= LEAST_WELL && 2 * ofGood.outcomes() >= all.outcomes();
         return mostAreWell ? ofGood : all;
     }

@@ -33,14 +33,15 @@ final class OwnSideBlame {
             }
             met.add(pool, age);
             targets.add(pool.targetMark(age), pool.failed(age));
-            if (!pool.failed(age) || met.all.failures() < GroupBlame.LEAST_ADDRESSES) {
+            if (!pool.failed(age) || met.all.failures < GroupBlame.LEAST_ADDRESSES) {
                 continue;
             }
-            double normal = Odds.clamp(pool.usualFaultsWithout(met.ofGood, Others.NORMAL), Odds.LEAST);
+            if (!isEverywhere(targets, met.addresses, hearing.members())) {
+                continue;
+            }
+            double normal = Odds.clamp(pool.usualFaultsWithout(met.ofGood.count(), Others.NORMAL), Odds.LEAST);
             double score = Odds.of(met.all, normal, GroupBlame.GROUP);
-            if (score >= Blame.THRESHOLD
-                    && isEverywhere(targets, met.addresses, hearing.members())
-                    && failsWithoutItsWorst(hearing, age, normal)) {
+            if (score >= Blame.THRESHOLD && failsWithoutItsWorst(hearing, age, normal)) {
                 return met.verdict(Guilty.OWN_SIDE, pool, normal, new Count(0, 0), score);
             }
         }

@@ -252,10 +252,6 @@ public final class TallyRow {
     /** Some outcomes, and how many of them failed. */
     record Count(int outcomes, int failures) {
 
-        Count plus(boolean failed) {
-            return new Count(outcomes + 1, failures + (failed ? 1 : 0));
-        }
-
         Count minus(int ownOutcomes, int ownFailures) {
             int left = Math.max(0, outcomes - ownOutcomes);
             return new Count(left, Math.min(left, Math.max(0, failures - ownFailures)));
