@@ -23,6 +23,7 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Candidate;
 import io.paceline.store.SessionClaim;
 import io.paceline.store.SessionClaim.Caps;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +61,16 @@ final class Attempt {
 
     private final EmbeddedGatekeeper gate;
     private final Request request;
-    private final Route route;
-    private final Offer own;
-    private final List<PoolRuntime> fallbacks;
-    private final @Nullable SessionClaim claim;
-    private final List<Charge> charges;
+    private final @Nullable Duration crawlDelay;
     private final long startedAtMicros;
+    // What the configuration says, read again before the store is asked wherever that has changed meanwhile.
+    private Routes routes;
+    private Route route;
+    private Offer own;
+    private List<PoolRuntime> fallbacks;
+    private @Nullable SessionClaim claim;
+    private List<Charge> charges;
+
     private final CompletableFuture<Decision> answer = new CompletableFuture<>();
     /** Set while the store is being asked: a second waker must not ask too. */
     private final AtomicBoolean asking = new AtomicBoolean();
@@ -104,27 +109,70 @@ final class Attempt {
         }
     }
 
+    /**
+     * @param route where the request leads by {@code routes}, without the crawl delay
+     * @param crawlDelay what the site's robots.txt asks for besides; null for nothing
+     * @throws IllegalArgumentException where the request names a pool that does not exist
+     */
     Attempt(
             EmbeddedGatekeeper gate,
             Request request,
+            Routes routes,
             Route route,
-            PoolRuntime pool,
-            List<PoolRuntime> fallbacks,
+            @Nullable Duration crawlDelay,
             long nowMicros) {
         this.gate = gate;
         this.request = request;
-        this.route = route;
-        this.fallbacks = fallbacks;
+        this.crawlDelay = crawlDelay;
         this.startedAtMicros = nowMicros;
+        this.routes = routes;
+        PoolRuntime pool = poolOf(request, routes, route);
+        this.route = RobotsGate.at(route, crawlDelay);
+        this.fallbacks = routes.fallbacks(pool);
         this.claim = claim(request, pool, fallbacks);
-        this.own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
-        this.charges = route.plan()
+        this.own = new Offer(pool, query(request, pool.settings(), this.route, claim), 0);
+        this.charges = charges(request, this.route);
+    }
+
+    /** The request's pool is the one that it names, else its target's. */
+    static PoolRuntime poolOf(Request request, Routes routes, Route route) {
+        return request.pool() == null ? route.pool() : routes.pool(request.pool());
+    }
+
+    private static List<Charge> charges(Request request, Route route) {
+        return route.plan()
                 .charges(
                         request.tenant(),
                         request.clientId(),
                         request.session(),
                         request.priority() == Priority.LOW,
                         request.cost());
+    }
+
+    /**
+     * Goes by the configuration of this moment. Whoever has waited since before a reload would else ask by its old limits,
+     * and a bucket that is asked by two rules in turn is counted anew each time.
+     *
+     * @return false where the request's pool is gone
+     */
+    private boolean upToDate() {
+        Routes latest = gate.routes().of(request);
+        if (latest == routes) {
+            return true;
+        }
+        Route bare = latest.of(request.target());
+        if (request.pool() != null && !latest.pools.containsKey(request.pool())) {
+            return false;
+        }
+        PoolRuntime pool = poolOf(request, latest, bare);
+        routes = latest;
+        route = RobotsGate.at(bare, crawlDelay);
+        fallbacks = latest.fallbacks(pool);
+        claim = claim(request, pool, fallbacks);
+        own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
+        charges = charges(request, route);
+        from = 0;
+        return true;
     }
 
     private static @Nullable SessionClaim claim(Request request, PoolRuntime pool, List<PoolRuntime> fallbacks) {
@@ -214,8 +262,14 @@ final class Attempt {
     }
 
     private void ask(long now) {
-        if (asking.compareAndSet(false, true)) {
+        if (!asking.compareAndSet(false, true)) {
+            return;
+        }
+        if (upToDate()) {
             ask(1, now);
+        } else {
+            asking.setRelease(false);
+            refuse(Reason.NO_ADDRESS, -1, null, "pool " + request.pool() + " was removed from the configuration");
         }
     }
 

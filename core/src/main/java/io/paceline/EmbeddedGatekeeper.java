@@ -185,11 +185,13 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     public CompletionStage<Void> configure(GateConfig config) {
         Routes before = routes;
         Routes next = new Routes(config, pools(config, before.pools));
-        return enrol(next).thenCompose(done -> {
-            routes = next;
-            configureProbes();
-            return emptied(before, next);
-        });
+        return enrol(next)
+                .thenCompose(done -> {
+                    routes = next;
+                    configureProbes();
+                    return emptied(before, next);
+                })
+                .thenRun(room::wakeAll);
     }
 
     private void configureProbes() {
@@ -267,7 +269,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         if (exhausted == null) {
             return null;
         }
-        String pool = pool(request, current, route).name;
+        String pool = Attempt.poolOf(request, current, route).name;
         Decision.Refused refused = new Decision.Refused(
                 Reason.QUOTA_EXCEEDED, exhausted.opensAtMicros() - now, exhausted.rule(), exhausted.message());
         listener.decided(request, pool, refused, now, now);
@@ -286,7 +288,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             RobotsGate asked, Request request, Routes current, Routes.Route route, long ticket) {
         long now = ticker.micros();
         // The pool is looked for first: a request that names none that exists is broken, whatever the site allows.
-        PoolRuntime pool = pool(request, current, route);
+        PoolRuntime pool = Attempt.poolOf(request, current, route);
         return asked.hear(request, route, now).thenCompose(heard -> {
             if (heard.refused() != null) {
                 if (ticket != 0) {
@@ -295,18 +297,18 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                 listener.decided(request, pool.name, heard.refused(), now, ticker.micros());
                 return CompletableFuture.completedStage(heard.refused());
             }
-            Attempt attempt = attempt(request, current, RobotsGate.at(route, heard.crawlDelay()), now);
+            Attempt attempt = new Attempt(this, request, current, route, heard.crawlDelay(), now);
             return ticket == 0 ? attempt.start() : attempt.redeem(ticket);
         });
     }
 
     private Attempt attempt(Request request, Routes current, Routes.Route route, long now) {
-        PoolRuntime pool = pool(request, current, route);
-        return new Attempt(this, request, route, pool, current.fallbacks(pool), now);
+        return new Attempt(this, request, current, route, null, now);
     }
 
-    private static PoolRuntime pool(Request request, Routes current, Routes.Route route) {
-        return request.pool() == null ? route.pool() : current.pool(request.pool());
+    /** The configuration at work at this moment. */
+    Routes routes() {
+        return routes;
     }
 
     @Override

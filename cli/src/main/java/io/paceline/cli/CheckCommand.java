@@ -74,6 +74,18 @@ final class CheckCommand implements Runnable {
                         + Words.count(list.badLines(), "bad line"));
             }
         }
+        printLater(pool.settings().name(), config, out);
+    }
+
+    /** What is fetched or asked only while the service runs. */
+    private static void printLater(String pool, ServiceConfig config, PrintWriter out) {
+        config.urlLists().stream()
+                .filter(list -> list.pool().equals(pool))
+                .forEach(list -> out.println("  " + list.shown() + ": not fetched by check"));
+        config.supplies().stream()
+                .filter(supply -> supply.pool().equals(pool))
+                .forEach(supply -> out.println("  supply from " + supply.shown() + " below " + supply.below()
+                        + " in service: not asked by check"));
     }
 
     private static void printRule(Rule rule, PrintWriter out) {

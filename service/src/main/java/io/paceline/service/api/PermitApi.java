@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.paceline.Gatekeeper;
 import io.paceline.Ticker;
+import io.paceline.service.reload.ConfigControl;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +22,7 @@ public final class PermitApi {
      * @param events what happened
      * @param explain why
      * @param tenants what each tenant has used
+     * @param config reads files again, adds and removes addresses
      */
     public PermitApi(
             Gatekeeper gatekeeper,
@@ -34,7 +36,8 @@ public final class PermitApi {
             EventRoutes events,
             ExplainRoutes explain,
             TenantRoutes tenants,
-            Pages pages) {
+            Pages pages,
+            ConfigControl config) {
         AcquireRoute acquire = new AcquireRoute(gatekeeper, ticker, readiness, tokens, settings);
         LeaseRoutes leases = new LeaseRoutes(gatekeeper, new LeaseReader(tokens, settings.tokens()), ticker);
         ClientRoutes clients = new ClientRoutes(gatekeeper, addresses, views);
@@ -63,6 +66,7 @@ public final class PermitApi {
                 new Route(GET, "/openapi.yaml", Access.OPEN, Route.Body.NONE, pages::openApi),
                 new Route(GET, "/", Access.OPEN, Route.Body.NONE, pages::home)));
         all.addAll(new AddressRoutes(gatekeeper).routes());
+        all.addAll(new ConfigRoutes(config).routes());
         routes = new Routes(all);
     }
 

@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** All tokens, for those that know a caller by the token alone. Compares hashes, every one, in constant time. Immutable. */
+/** All tokens, for those that know a caller by the token alone. Compares hashes, every one, in constant time. Thread-safe. */
 public final class TokenBook {
 
     /** Longer than any token that a person would make. */
     private static final int MAX_TOKEN_CHARS = 1_024;
 
-    private final List<ApiToken> tokens;
-    private final Set<String> tenants = new LinkedHashSet<>();
+    private volatile List<ApiToken> tokens;
 
     public TokenBook(List<ApiToken> tokens) {
         this.tokens = List.copyOf(tokens);
-        tokens.stream().map(ApiToken::tenant).filter(name -> !name.isEmpty()).forEach(tenants::add);
+    }
+
+    /** Knows these and no others from the next request on. */
+    public void replace(List<ApiToken> others) {
+        tokens = List.copyOf(others);
     }
 
     /** True where everyone is operator, because the server listens on loopback alone. */
@@ -26,6 +29,8 @@ public final class TokenBook {
 
     /** The tenants that tokens name, each once. */
     Set<String> tenants() {
+        Set<String> tenants = new LinkedHashSet<>();
+        tokens.stream().map(ApiToken::tenant).filter(name -> !name.isEmpty()).forEach(tenants::add);
         return tenants;
     }
 

@@ -11,6 +11,7 @@ import io.paceline.pace.TenantSettings;
 import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
+import io.paceline.service.reload.ConfigStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,16 +33,22 @@ public final class Views {
     private final Readiness readiness;
     private final Ticker ticker;
     private final String store;
+    private final Supplier<ConfigStatus> configuration;
     private final long startedAtMicros;
 
-    /** @param store the word of the ready line */
+    /**
+     * @param store the word of the ready line
+     * @param configuration which one is in force
+     */
     public Views(
             StatusSource source,
             Supplier<RuleBook> rules,
             Supplier<TenantBook> tenants,
             Readiness readiness,
             Ticker ticker,
-            String store) {
+            String store,
+            Supplier<ConfigStatus> configuration) {
+        this.configuration = configuration;
         this.source = source;
         this.rules = rules;
         this.tenants = tenants;
@@ -59,6 +66,7 @@ public final class Views {
                     .put("status", readiness.isReady() ? "ready" : readiness.isDraining() ? "draining" : "starting")
                     .put("store", store)
                     .seconds("uptime_seconds", Numbers.millisDown(ticker.micros() - startedAtMicros));
+            ConfigView.write(out, configuration.get());
             writePools(out, status, call.sight());
             writeControlUrls(out, status, call.sight());
             writeRules(out, call.sight());

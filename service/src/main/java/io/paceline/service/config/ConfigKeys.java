@@ -19,16 +19,18 @@ record ConfigKeys(List<String> known, List<String> later) {
     private static final Map<String, ConfigKeys> PLACES = new LinkedHashMap<>();
 
     static {
-        place(ROOT, "api proxy store pools targets rules tenants robots", "redis alerts queue worker scaler");
+        place(ROOT, "api proxy store pools targets rules tenants robots reload", "redis alerts queue worker scaler");
         place("api", "listen on_refusal tokens", "");
         place("api.tokens[]", "name token tenant role", "");
         place("proxy", "listen allow_private_targets retries max_wait connect_ports tunnel_max", "socks");
         place(
                 "pools[]",
                 "name addresses strategy tasks max_leases max_leases_per_target lease_ttl session health quarantine"
-                        + " probe slow_start fallback",
-                "supply");
-        place("pools[].addresses[]", "file inline tags weight metered", "url refresh");
+                        + " probe slow_start fallback supply",
+                "");
+        place("pools[].addresses[]", "file inline url refresh tags weight metered", "");
+        place("pools[].supply", "below url items every budget", "");
+        place("reload", "poll settle", "");
         place("pools[].tasks.*", "strategy prefer", "");
         place("pools[].session", "ttl mode on_address_death", "");
         place("pools[].health", "window fail_of min_success captcha_share latency_factor dwell", "");

@@ -1,12 +1,10 @@
 package io.paceline.service.config;
 
-import io.paceline.Address;
 import io.paceline.Endpoint;
 import io.paceline.pace.Rule;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pace.TenantSettings;
 import io.paceline.pool.Fallbacks;
-import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +21,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * Loads a configuration as a whole: files, lists, command line and defaults become one valid tree of records, or every
- * error is told. Reads files and nothing else; opens no socket. One loader loads once.
+ * error is told. Reads files and nothing else; opens no socket: lists that have URLs are named, not fetched. One loader
+ * loads once.
  */
 public final class ConfigLoader {
 
@@ -34,6 +33,10 @@ public final class ConfigLoader {
     private final Masking masking = new Masking();
     private final Problems problems = new Problems(masking);
     private final List<ListReport> lists = new ArrayList<>();
+    private final FilesRead files = new FilesRead();
+    private final List<UrlList> urlLists = new ArrayList<>();
+    private final List<SupplyConfig> supplies = new ArrayList<>();
+    private ReloadConfig reload = ReloadConfig.defaults();
 
     private ApiConfig api = ApiConfig.defaults();
     private ProxyConfig proxy = ProxyConfig.defaults();
@@ -83,10 +86,25 @@ public final class ConfigLoader {
         }
         checkListening();
         if (problems.any()) {
-            return new ConfigResult.Broken(problems.errors());
+            return new ConfigResult.Broken(problems.errors(), files.stamps());
         }
         return new ConfigResult.Loaded(new ServiceConfig(
-                api, proxy, store, named(), targets, rules, tenants, robotsAgent, lists, problems.warnings(), masking));
+                api,
+                proxy,
+                store,
+                Assembly.named(pools.values(), inputs.ids()),
+                targets,
+                rules,
+                tenants,
+                robotsAgent,
+                lists,
+                problems.warnings(),
+                masking,
+                urlLists,
+                supplies,
+                reload,
+                files.stamps(),
+                inputs.ids()));
     }
 
     private void configFile(Path file) {
@@ -102,6 +120,7 @@ public final class ConfigLoader {
                     proxy = ProxyReader.read(section);
                 });
                 root.section("robots").ifPresent(section -> robotsAgent = RobotsReader.agent(section));
+                root.section("reload").ifPresent(section -> reload = ReloadConfig.read(section));
                 root.value("store").ifPresent(this::store);
                 Optional<Value> poolList = root.value("pools");
                 poolList.ifPresent(value -> pools(value, file));
@@ -161,7 +180,8 @@ public final class ConfigLoader {
     }
 
     private Source source(Path file) {
-        return new Source(file.toString(), problems, new Expansion(inputs.environment(), folderOf(file), masking));
+        return new Source(
+                file.toString(), problems, new Expansion(inputs.environment(), folderOf(file), masking, files));
     }
 
     private Path folderOf(Path file) {
@@ -176,6 +196,7 @@ public final class ConfigLoader {
 
     private Optional<byte[]> bytes(Source source, Path file) {
         Path resolved = inputs.baseDir().resolve(file);
+        files.note(resolved);
         try {
             if (Files.isDirectory(resolved)) {
                 problems.error(source.file(), 0, 0, "this is a folder: name the file in it");
@@ -270,10 +291,13 @@ public final class ConfigLoader {
                         "two pools are called \"" + name + "\", the first in line " + before
                                 + ": give each its own name");
             }
-            AddressSources sources = new AddressSources(name, problems, lists);
+            AddressSources sources = new AddressSources(name, problems, lists, files, urlLists);
             Path parent = file.getParent();
             new AddressReader(sources, folderOf(file), parent == null ? Path.of("") : parent).read(section, name);
             PoolSettings settings = PoolReader.settings(section, name);
+            section.section("supply")
+                    .flatMap(supply -> SupplyReader.read(supply, name))
+                    .ifPresent(supplies::add);
             section.value("fallback").ifPresent(value -> fallbacks.putIfAbsent(name, value));
             pools.putIfAbsent(name, new PoolDraft(settings, sources.addresses()));
         }
@@ -283,7 +307,7 @@ public final class ConfigLoader {
         if (inputs.proxies().isEmpty()) {
             return;
         }
-        AddressSources sources = new AddressSources(DEFAULT_POOL, problems, lists);
+        AddressSources sources = new AddressSources(DEFAULT_POOL, problems, lists, files, urlLists);
         for (Path file : inputs.proxies()) {
             AddressDraft plain = AddressDraft.of(Endpoint.DIRECT);
             sources.file(
@@ -348,25 +372,5 @@ public final class ConfigLoader {
         } else {
             value.get().errorAsIs(message);
         }
-    }
-
-    /** Ids are given over all pools together: one address has one id. */
-    private List<PoolConfig> named() {
-        Set<Endpoint> endpoints = new LinkedHashSet<>();
-        pools.values().forEach(pool -> pool.addresses().forEach(address -> endpoints.add(address.endpoint())));
-        Map<Endpoint, String> ids = inputs.ids().assign(endpoints);
-        List<PoolConfig> named = new ArrayList<>();
-        for (PoolDraft pool : pools.values()) {
-            List<Address> addresses = new ArrayList<>(pool.addresses().size());
-            for (AddressDraft address : pool.addresses()) {
-                String id = ids.get(address.endpoint());
-                if (id == null) {
-                    throw new IllegalStateException("no id for " + address.endpoint());
-                }
-                addresses.add(address.named(id));
-            }
-            named.add(new PoolConfig(pool.settings(), addresses));
-        }
-        return named;
     }
 }

@@ -28,6 +28,7 @@ final class TestApi implements AutoCloseable {
     static final LeaseTokens TOKENS = new LeaseTokens("a key for tests only".getBytes(StandardCharsets.UTF_8));
 
     private static final EventLog EVENTS = new EventLog(() -> FakeGatekeeper.NOW);
+    private static final FixedConfig CONFIG = new FixedConfig();
     private static final Vertx WIRING_ONLY = Vertx.vertx();
 
     final FakeGatekeeper gatekeeper = new FakeGatekeeper();
@@ -65,7 +66,8 @@ final class TestApi implements AutoCloseable {
                         TenantBook::empty,
                         readiness,
                         () -> FakeGatekeeper.NOW,
-                        "memory"),
+                        "memory",
+                        CONFIG::status),
                 new SessionViews(TestApi::sessions),
                 new EventRoutes(EVENTS),
                 new ExplainRoutes(
@@ -78,7 +80,8 @@ final class TestApi implements AutoCloseable {
                 new TenantRoutes(
                         new UsageBook(() -> FakeGatekeeper.NOW, TestApi::config, id -> null, new Spending()),
                         TestApi::config),
-                new Pages(vertx, readiness, () -> "paceline_test 1\n"));
+                new Pages(vertx, readiness, () -> "paceline_test 1\n", CONFIG::status),
+                CONFIG);
     }
 
     private static GateConfig config() {

@@ -351,11 +351,80 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void a_pool_setting_of_another_version_is_refused_as_such() {
-        assertThat(Configs.errors(folder, String.format(DIRECT, ", supply: {below: 20}")))
-                .singleElement()
+    void lists_with_urls_and_supply_become_records_that_show_no_key() {
+        ServiceConfig config = Configs.loaded(folder, """
+                reload: {poll: 200ms, settle: 0s}
+                pools:
+                  - name: default
+                    addresses:
+                      - {url: "https://lists.example.net/a?key=s3cret", refresh: 5m, tags: {kind: mobile}, metered: true}
+                      - {url: "https://u:s3cret@lists.example.net/b"}
+                    supply: {below: 20, url: "https://p.example.net/s3cret/buy?n={missing}", items: "/data/*/proxy",
+                      every: 1m, budget: 100/day}
+                """);
+        assertThat(config.pools().get(0).addresses()).isEmpty();
+        assertThat(config.reload()).isEqualTo(new ReloadConfig(true, Duration.ofMillis(200), Duration.ZERO));
+        assertThat(config.urlLists())
+                .extracting(UrlList::shown)
+                .containsExactly("https://lists.example.net", "https://lists.example.net (2)");
+        UrlList first = config.urlLists().get(0);
+        assertThat(first.url().value()).isEqualTo("https://lists.example.net/a?key=s3cret");
+        assertThat(first.refresh()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(first.metered()).isTrue();
+        SupplyConfig supply = config.supplies().get(0);
+        assertThat(supply.below()).isEqualTo(20);
+        assertThat(supply.items()).isEqualTo("/data/*/proxy");
+        assertThat(supply.every()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(supply.most()).isEqualTo(100);
+        assertThat(supply.period()).isEqualTo(Duration.ofDays(1));
+        assertThat(config.describe()).contains("p.example.net").doesNotContain("s3cret");
+        assertThat(config.toString()).doesNotContain("s3cret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "addresses: [{url: ftp://a.example/s3cret}]|url is no http or https URL with a host",
+                "addresses: [{url: \"http://a.example/s3c ret\"}]|url is no URL (character 21 does not fit)",
+                "addresses: [{url: \"http://a.example/\", refresh: 1ms}]|refresh 1ms is below 1s",
+                "addresses: [{inline: \"198.51.100.1:80\", refresh: 1m}]|refresh means nothing without url",
+                "addresses: [{url: \"http://a.example/\", file: x}]|an address needs one of file, inline and url",
+                "addresses: [{url: \"http://a.example/\"}, {url: \"http://a.example/\"}]|stands in the pool twice",
+                "addresses: [direct], supply: {below: 2, url: \"http://a.example/\"}|budget is missing",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/{mising}\", budget: 1/day}|mean {missing}?",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/\", budget: 1/month}|write budget: 100/day",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/\", budget: 1/day, items: data}|JSON pointer",
+                "addresses: [direct], supply: {below: 0, url: \"http://a/\", budget: 1/day}|below \"0\" is no whole number",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/\", budget: 1/day, every: 0s}|every 0s is below 1s",
+            })
+    void what_cannot_be_fetched_or_asked_is_refused_without_showing_it(String pool, String message) {
+        assertThat(Configs.errors(folder, "pools: [{name: a, " + pool + "}]"))
+                .first()
                 .asString()
-                .contains("is not supported by this version");
+                .contains(message)
+                .doesNotContain("s3c");
+    }
+
+    @Test
+    void every_file_that_was_read_is_known_also_of_a_configuration_that_is_broken() {
+        Configs.write(folder, "list.txt", "198.51.100.7:8080");
+        Configs.write(folder, "token", "a-token-of-a-file");
+        ServiceConfig config = Configs.loaded(folder, """
+                api: {tokens: [{name: a, token: "${file:token}"}]}
+                pools: [{name: default, addresses: [{file: list.txt}]}]
+                """);
+        assertThat(config.files())
+                .containsOnlyKeys(folder.resolve("paceline.yaml"), folder.resolve("list.txt"), folder.resolve("token"));
+        assertThat(config.files())
+                .allSatisfy((file, stamp) -> assertThat(FileStamp.of(file)).isEqualTo(stamp));
+
+        ConfigResult broken = Configs.load(folder, Map.of(), "pools: [{name: a, addresses: [{file: missing.txt}]}]");
+        assertThat(broken)
+                .isInstanceOfSatisfying(
+                        ConfigResult.Broken.class,
+                        result -> assertThat(result.files())
+                                .containsEntry(folder.resolve("missing.txt"), FileStamp.ABSENT));
     }
 
     @Test
@@ -546,8 +615,8 @@ class ConfigLoaderTest {
                 "pools: []|pools is empty",
                 "pools: [{addresses: [direct]}]|a pool has no name",
                 "pools: [{name: a}]|pool \"a\" has no addresses",
-                "pools: [{name: a, addresses: [{}]}]|needs either file or inline",
-                "pools: [{name: a, addresses: [{inline: x, file: y}]}]|needs either file or inline",
+                "pools: [{name: a, addresses: [{}]}]|an address needs one of file, inline and url",
+                "pools: [{name: a, addresses: [{inline: x, file: y}]}]|an address needs one of file, inline and url",
                 "pools: [{name: a, addresses: [{inline: direct, weight: 0}]}]|weight \"0\" is no number",
                 "pools: [{name: a, addresses: [direct], max_leases: 2, max_leases_per_target: 3}]|between 1 and 2",
                 "pools: [{name: a, addresses: [direct], slow_start: {from: 5%}}]|from \"5%\" is no number",
