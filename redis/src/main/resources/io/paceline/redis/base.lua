@@ -208,6 +208,7 @@ local function occupy_shared(owner, target, by)
     occupied[field] = left
     if left > 0 then
       call('HSET', OCCUPIED, field, left)
+      call('PEXPIRE', OCCUPIED, KEPT_MILLIS)
     else
       call('HDEL', OCCUPIED, field)
     end

@@ -38,6 +38,7 @@ local function of_target(chain, target)
       end
       if self.missing > 0 then
         call('ZADD', missing_set(chain), self.missing, target)
+        call('PEXPIRE', missing_set(chain), KEPT_MILLIS)
       else
         call('ZREM', missing_set(chain), target)
       end

@@ -51,8 +51,11 @@ local function forget_idle(field, raw)
     end
   elseif kind == 116 and #field == 9 and sub(field, 2) ~= rep('\0', 8) then -- a tally
     local guilty = read('<d', raw)
-    local entries = 60 + 2 * 8 * STEPS
-    if guilty == 0 and (#raw <= entries or now - read('<d', raw, entries + 11) > TALLY_IDLE) then
+    local last_used = read('<d', raw, 49)
+    if #raw > 60 + 16 * STEPS then
+      last_used = max(last_used, (read('<d', raw, 71 + 16 * STEPS)))
+    end
+    if guilty == 0 and now - last_used > TALLY_IDLE then
       call('HDEL', chain.hash, field)
     end
   end

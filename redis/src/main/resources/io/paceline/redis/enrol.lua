@@ -3,8 +3,9 @@
 -- ARGV  1 chain  2... members, 28 octets each: identity, tag, other tag, their marks; many to a string
 local chain = chain_of(ARGV[1])
 --# OWNER = 28
-local FIRST_LISTED = PREFIX .. 'f'
+local LISTED = PREFIX .. 'f'
 begin()
+flush()
 
 local size = number_in(chain, 'n')
 chain.version = number_in(chain, 'v')
@@ -136,12 +137,19 @@ for from = 1, #seated, STACK do
   for i = from, min(#seated, from + STACK - 1) do
     identities[#identities + 1] = sub(seated[i].owner, 1, 8)
   end
-  local owners = call('HMGET', FIRST_LISTED, unpack(identities))
+  local listers = call('HMGET', LISTED, unpack(identities))
   for i = 1, #identities do
-    if not owners[i] then
-      put(FIRST_LISTED, identities[i], chain.id)
-    elseif owners[i] ~= chain.id then
-      listed[#listed + 1] = {row = seated[from + i - 1], chain = chain_of(owners[i])}
+    local by, own = listers[i] or '', false
+    for at = 1, #by, 8 do
+      local other = sub(by, at, at + 7)
+      if other == chain.id then
+        own = true
+      else
+        listed[#listed + 1] = {row = seated[from + i - 1], chain = chain_of(other)}
+      end
+    end
+    if not own then
+      put(LISTED, identities[i], by .. chain.id)
     end
   end
 end
@@ -174,8 +182,8 @@ end
 if any then
   local ids = call('HKEYS', LEASES)
   for i = 1, #ids do
-    local lease = lease_of(ids[i])
-    local row = newly_shared[lease.chain .. ':' .. lease.slot .. ':' .. lease.born]
+    local lease = ids[i] ~= '~' and lease_of(ids[i])
+    local row = lease and newly_shared[lease.chain .. ':' .. lease.slot .. ':' .. lease.born]
     if row and has(lease.flags, OCCUPIES) and not lease.owner then
       lease.owner, lease.flags = sub(row.owner, 1, 8), lease.flags + COUNTED_SHARED
       put(LEASES, lease.id, pack_lease(lease))
@@ -191,8 +199,9 @@ for i = 1, #seated do
 end
 flush()
 publish(chain)
--- A member that never passes, so that the key is never made anew without a time to live.
+-- One that is no lease, so that neither key is ever made anew without a time to live.
 call('ZADD', ENDS, '+inf', '~')
+call('HSET', LEASES, '~', '')
 keep(chain)
 call('PEXPIRE', PREFIX .. 'y:' .. chain.id, KEPT_MILLIS)
 return answer
