@@ -892,8 +892,10 @@ public final class MemoryStore implements StateStore {
     private void refund(List<Charge> charges, long[] marks) {
         for (int i = 0; i < marks.length; i++) {
             Charge charge = charges.get(i);
-            if (!charge.dryRun() && charge.isRate()) {
-                limit(charge).giveBack(marks[i], charge.spec());
+            Limit limit = limits.get(charge.hash());
+            // Under a rule that a reload has changed since, the mark means nothing.
+            if (!charge.dryRun() && charge.isRate() && limit != null && limit.counts(charge.spec())) {
+                limit.giveBack(marks[i], charge.spec());
             }
         }
     }

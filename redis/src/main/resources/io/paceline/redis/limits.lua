@@ -490,7 +490,7 @@ local function give_back(paid)
       touch(limit)
     end
   elseif type == CALENDAR then
-    if limit.limit == paid.a and paid.mark >= limit.begin and paid.mark < limit.ends and limit.count >= 1 then
+    if limit.limit == paid.a and limit.window == paid.b and paid.mark >= limit.begin and paid.mark < limit.ends and limit.count >= 1 then
       limit.count = limit.count - 1
       touch(limit)
     end
