@@ -199,9 +199,10 @@ for i = 1, #seated do
 end
 flush()
 publish(chain)
--- One that is no lease, so that neither key is ever made anew without a time to live.
+-- Members that are no leases and no session, so that none of these keys is ever made anew without a time to live.
 call('ZADD', ENDS, '+inf', '~')
 call('HSET', LEASES, '~', '')
+call('ZADD', PREFIX .. 'i:' .. chain.id, '+inf', '~')
 keep(chain)
 call('PEXPIRE', PREFIX .. 'y:' .. chain.id, KEPT_MILLIS)
 return answer

@@ -32,12 +32,12 @@ verbs.see = function()
 end
 
 verbs.count = function()
-  return call('ZCOUNT', index, string.format('(%.0f', now), '+inf')
+  return call('ZCOUNT', index, string.format('(%.0f', now), '(+inf')
 end
 
 verbs.page = function()
   local from, most = tonumber(id), tonumber(ARGV[4])
-  local found = call('ZRANGEBYSCORE', index, string.format('(%.0f', now), '+inf', 'LIMIT', from, most)
+  local found = call('ZRANGEBYSCORE', index, string.format('(%.0f', now), '(+inf', 'LIMIT', from, most)
   local answer = {#found < most and -1 or from + most}
   for i = 1, #found do
     local session = live_session(of, found[i])

@@ -20,14 +20,14 @@ import java.util.random.RandomGenerator;
 class DifferentialIT {
     private static final int STEPS = 400;
     /** What is told of a history that ends in a difference. */
-    private static final int TOLD = 1200;
+    private static final int TOLD = 12;
 
     private static final TestRedis REDIS = TestRedis.shared();
     private static final RedisCommands<byte[], byte[]> COMMANDS = REDIS.commands();
     private static final Link LINK = LettuceLink.connect(
             new RedisSettings(REDIS.uri(), "differential", Duration.ofSeconds(10), RedisSettings.DEFAULT_QUEUE));
 
-    @SeededTest(seeds = 80)
+    @SeededTest(seeds = 40)
     void bothStoresGiveOneAnswer(long seed) {
         COMMANDS.flushall();
         RandomGenerator random = Seeds.random(seed);

@@ -164,7 +164,7 @@ final class StoreHistory {
         LongStream.range(first, first + 9).forEach(id -> {
             if (members.size() < size && random.nextInt(4) > 0) {
                 members.add(
-                        new Enrollee(id * 0x9E3779B97F4A7C15L, id % 3 == 0 ? 0 : 71 + id % 2, id % 4 == 0 ? 99 : 0));
+                        new Enrollee(id * 0xD1B54A32D192ED03L, id % 3 == 0 ? 0 : 71 + id % 2, id % 4 == 0 ? 99 : 0));
             }
         });
         // Nobody else's leases can be live on a slot that is given away, but permits that need no release may be on
