@@ -42,7 +42,10 @@ final class ServeCommand implements Runnable {
     @Mixin
     private final ConfigOptions options = new ConfigOptions();
 
-    @Option(names = "--store", paramLabel = "S", description = "Where state is kept: memory (default).")
+    @Option(
+            names = "--store",
+            paramLabel = "S",
+            description = "Where state is kept: memory (default) or redis://HOST:PORT (docs/distributed.md).")
     private @Nullable String store;
 
     @Option(
@@ -127,7 +130,7 @@ final class ServeCommand implements Runnable {
         try {
             return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording());
         } catch (StartException e) {
-            if (e.part() == Part.RECORD) {
+            if (e.part() == Part.RECORD || e.part() == Part.STORE) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
             boolean ofApi = e.part() == Part.API;

@@ -31,6 +31,7 @@ final class Scripts {
     private static final Pattern NAME = Pattern.compile("\\b[A-Z][A-Z0-9_]*\\b");
     private static final String[] ALWAYS = {"base", "limits", "leases"};
 
+    private final Assembly assembly;
     final Script admit;
     final Script settle;
     final Script renew;
@@ -49,7 +50,7 @@ final class Scripts {
 
     /** @param time sets {@code now}, in microseconds */
     Scripts(String time) {
-        Assembly assembly = new Assembly(time);
+        assembly = new Assembly(time);
         admit = assembly.script("admit");
         settle = assembly.script("settle", "evidence", "tallies");
         renew = assembly.script("renew");
@@ -67,18 +68,27 @@ final class Scripts {
         look = assembly.script("look", "evidence", "tallies");
     }
 
+    /** Another script on the common parts: for tests of these. */
+    Script with(String name, String body) {
+        return assembly.assembled(name, body);
+    }
+
     private record Assembly(String time) {
 
         Script script(String name, String... parts) {
             StringBuilder body = new StringBuilder();
-            for (String part : ALWAYS) {
-                body.append(source(part));
-            }
             for (String part : parts) {
                 body.append(source(part));
             }
-            body.append(source(name));
-            return Script.of(name, time + inlined(body.toString()));
+            return assembled(name, body.append(source(name)).toString());
+        }
+
+        Script assembled(String name, String body) {
+            StringBuilder whole = new StringBuilder();
+            for (String part : ALWAYS) {
+                whole.append(source(part));
+            }
+            return Script.of(name, time + inlined(whole.append(body).toString()));
         }
 
         /** Lua allows 200 local names and reads each anew: constants are put in where they are used. */

@@ -45,7 +45,6 @@ import io.paceline.service.proxy.SystemResolver;
 import io.paceline.service.record.RecordSettings;
 import io.paceline.service.record.RecordWriter;
 import io.paceline.service.record.Recorder;
-import io.paceline.store.MemoryStore;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -71,7 +70,7 @@ import org.slf4j.LoggerFactory;
  * The gatekeeper as a process, and the one place where its parts are put together:
  *
  * <pre>
- *   ServiceConfig -&gt; MemoryStore -&gt; EmbeddedGatekeeper -&gt; PermitApi (Vert.x)
+ *   ServiceConfig -&gt; OpenStore -&gt; EmbeddedGatekeeper  -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
  *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, Recorder listen
  * </pre>
@@ -95,6 +94,7 @@ public final class Service {
     private final Metrics metrics;
     private final SystemResolver resolver = new SystemResolver();
     private final SocketProber prober;
+    private final OpenStore store;
     private final EmbeddedGatekeeper gate;
     private final StatusSource status;
     private final ApiServer api;
@@ -118,6 +118,7 @@ public final class Service {
         EventLog log = new EventLog(ticker);
         Events events = new Events(log, ticker, pseudonyms);
         LeaseBook book = new LeaseBook(ticker, pseudonyms);
+        store = openStore();
         gate = gate(Listeners.of(
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
                 new DecisionLog(ticker, pseudonyms),
@@ -194,7 +195,7 @@ public final class Service {
     private static Map<String, String> summary(ServiceConfig config) {
         Map<String, String> summary = new LinkedHashMap<>();
         summary.put("version", BuildInfo.version());
-        summary.put("store", config.store());
+        summary.put("store", config.store().toString());
         config.pools()
                 .forEach(pool -> summary.put(
                         "pool " + pool.settings().name(),
@@ -219,10 +220,21 @@ public final class Service {
         };
     }
 
+    private OpenStore openStore() throws StartException {
+        try {
+            return OpenStore.open(config.store(), ticker);
+        } catch (StartException e) {
+            alarm.close();
+            prober.close();
+            metrics.close();
+            throw e;
+        }
+    }
+
     private EmbeddedGatekeeper gate(GateListener listener) {
         GateConfig gateConfig = new GateConfig(config.pools(), config.targetBook(), config.ruleBook());
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
-        return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, alarm, random)
+        return EmbeddedGatekeeper.builder(store.store(), ticker, alarm, random)
                 .listener(listener)
                 .prober(prober)
                 .robots(
@@ -267,7 +279,12 @@ public final class Service {
                 config.api().refusalAs200(),
                 config.proxy().allowPrivateTargets(),
                 tokens);
-        Views views = new Views(status, () -> gate.config().rules(), readiness, ticker, config.store());
+        Views views = new Views(
+                status,
+                () -> gate.config().rules(),
+                readiness,
+                ticker,
+                config.store().toString());
         Pages pages = new Pages(vertx, readiness, metrics::scrape);
         return new ApiServer(
                 vertx,
@@ -416,6 +433,7 @@ public final class Service {
 
     private void close() {
         gate.close();
+        store.close();
         prober.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         alarm.close();

@@ -10,7 +10,8 @@ public final class StartException extends Exception {
     public enum Part {
         API,
         PROXY,
-        RECORD
+        RECORD,
+        STORE
     }
 
     private final Part part;

@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * Everything that is configured, valid as a whole. Immutable.
  *
- * @param store {@code memory}
+ * @param store where state is kept
  * @param pools at least one, none of them empty, with unique names
  * @param robotsAgent the product token by which robots.txt knows us
  * @param lists what each source of addresses gave
@@ -21,7 +21,7 @@ import java.util.Objects;
 public record ServiceConfig(
         ApiConfig api,
         ProxyConfig proxy,
-        String store,
+        StoreChoice store,
         List<PoolConfig> pools,
         List<TargetSettings> targets,
         List<Rule> rules,
