@@ -28,7 +28,10 @@ final class Scripts {
     static final String SERVER_TIME = "local now = redis.call('TIME'); now = now[1] * 1000000 + now[2]\n";
 
     private static final String DECLARED = "--# ";
-    private static final Pattern NAME = Pattern.compile("\\b[A-Z][A-Z0-9_]*\\b");
+    private static final Pattern FUNCTION = Pattern.compile("(?m)^local function (\\w+)\\(");
+    /** Comments and texts are taken whole, so that no word inside them is; nor are fields, nor keys of tables. */
+    private static final Pattern TOKEN = Pattern.compile("--[^\\n]*|'[^'\\n]*'|(?<![\\w.:])[A-Za-z_]\\w*(?! = )\\b");
+
     private static final String[] ALWAYS = {"base", "limits", "leases"};
 
     private final Assembly assembly;
@@ -91,12 +94,20 @@ final class Scripts {
             return Script.of(name, time + inlined(whole.append(body).toString()));
         }
 
-        /** Lua allows 200 local names and reads each anew: constants are put in where they are used. */
+        /**
+         * Lua allows 200 local names, and a function is made anew at each run, which takes the longer the more names are
+         * known before it. So constants are put in where they are used, and functions become fields of one table.
+         */
         private static String inlined(String body) {
-            Map<String, String> constants = constants(body);
-            return NAME.matcher(body)
-                    .replaceAll(
-                            found -> Matcher.quoteReplacement(constants.getOrDefault(found.group(), found.group())));
+            Map<String, String> words = constants(body);
+            String lines = FUNCTION.matcher(body).replaceAll(found -> {
+                words.put(found.group(1), "L." + found.group(1));
+                return "function " + found.group(1) + "(";
+            });
+            return "local L = {}\n"
+                    + TOKEN.matcher(lines)
+                            .replaceAll(found ->
+                                    Matcher.quoteReplacement(words.getOrDefault(found.group(), found.group())));
         }
 
         /** Those shared with Java, and those that a part declares: {@code --# A, B = 1, 2}. */

@@ -57,7 +57,7 @@ local function full(index, limit, at, told_hint)
   if at == UNKNOWN then
     return {FULL, now, index, 0, -1, -1, bound_at or ''}
   end
-  return {FULL, now, index, reason_of(limit, charges[index]), at, told_hint or hint(limit, at, charges[index]), bound_at or ''}
+  return {FULL, now, index, reason_of(limit, charges[index]), at, told_hint or tell_hint(limit, at, charges[index]), bound_at or ''}
 end
 
 -- ---- grants
@@ -142,7 +142,7 @@ end
 local function reserve(binding, at)
   local charge, limit = charges[binding], limit_of[binding]
   if charge.type == PACE then
-    local told = pace_interval(limit.pace, charge) > 0 and hint(limit, at, charge) or at
+    local told = pace_interval(limit.pace, charge) > 0 and tell_hint(limit, at, charge) or at
     return {LATER, now, binding, reason_of(limit, charge), told, bound_at or ''}
   end
   local paying = {}
@@ -398,7 +398,7 @@ local function busy()
   if held_binding and not hinting then
     limited = {held_binding[1], held_binding[2], -1, -1}
   elseif held_binding then
-    limited = {held_binding[1], held_binding[2], held_until, hint(hinting, hinting_at, charges[hinting_charge[1]])}
+    limited = {held_binding[1], held_binding[2], held_until, tell_hint(hinting, hinting_at, charges[hinting_charge[1]])}
   end
   return {BUSY, now, rows, limited, bound_at or ''}
 end
@@ -534,7 +534,7 @@ local function paused_at(session)
       if charges[i].type == PACE then
         local at = start_at(pause, charges[i])
         local reason = reason_of(pause, charges[i])
-        return {BUSY, now, {}, {i, reason, at, hint(pause, at, charges[i])}, bound_at or ''}
+        return {BUSY, now, {}, {i, reason, at, tell_hint(pause, at, charges[i])}, bound_at or ''}
       end
     end
   end

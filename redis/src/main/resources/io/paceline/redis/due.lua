@@ -6,7 +6,7 @@ local chain, most = chain_of(ARGV[1]), tonumber(ARGV[2])
 local waits, reports = PREFIX .. 'w:' .. chain.id, PREFIX .. 'e:' .. chain.id
 begin()
 
-local over = {}
+local waits_over = {}
 local items = call('ZRANGEBYSCORE', waits, '-inf', now, 'LIMIT', 0, most)
 for i = 1, #items do
   local kind, slot = string.match(items[i], '^([ac])(%d+)')
@@ -20,7 +20,7 @@ for i = 1, #items do
   else
     -- The wait of a removed address is kept for its return, and given to nobody until then.
     if address_of(chain, slot) then
-      over[#over + 1] = {slot, kind == 'c' and sub(items[i], -8) or '', raw_of(row)}
+      waits_over[#waits_over + 1] = {slot, kind == 'c' and sub(items[i], -8) or '', raw_of(row)}
     end
     call('ZADD', waits, now + CLAIM, items[i])
   end
@@ -74,4 +74,4 @@ call('ZREMRANGEBYSCORE', PREFIX .. 'i:' .. chain.id, '-inf', now)
 flush()
 keep(chain)
 call('PEXPIRE', PREFIX .. 'y:' .. chain.id, KEPT_MILLIS)
-return {now, first_score(waits), first_score(ENDS), over, ended}
+return {now, first_score(waits), first_score(ENDS), waits_over, ended}

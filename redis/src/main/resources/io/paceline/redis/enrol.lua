@@ -156,7 +156,7 @@ end
 
 local newly_shared = {}
 
-local function share(own, row)
+local function share_row(own, row)
   if row and not has(row.marks, SHARED) then
     row.marks = row.marks + SHARED
     touch(row)
@@ -169,10 +169,10 @@ end
 local any = false
 for i = 1, #listed do
   local other, identity = listed[i].chain, sub(listed[i].row.owner, 1, 8)
-  any = share(chain, listed[i].row) or any
+  any = share_row(chain, listed[i].row) or any
   local slot = call('HGET', PREFIX .. 'y:' .. other.id, identity)
   local row = slot and known(other, tonumber(slot))
-  any = share(other, row and sub(row.owner, 1, 8) == identity and row) or any
+  any = share_row(other, row and sub(row.owner, 1, 8) == identity and row) or any
 end
 for i = 1, #seated do
   put(PREFIX .. 'y:' .. chain.id, sub(seated[i].owner, 1, 8), seated[i].slot)

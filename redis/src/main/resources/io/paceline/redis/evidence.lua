@@ -59,8 +59,8 @@ local function observe(row, mark, what, latency)
     push(e, mark, 'S')
     e.fails, e.wins_in_row, e.wins = 0, e.wins_in_row + 1, e.wins + 1
     if latency >= 0 then
-      local took = float(latency)
-      e.latency = e.latency == 0 and took or float(e.latency + float(NEWEST * float(took - e.latency)))
+      local micros = float(latency)
+      e.latency = e.latency == 0 and micros or float(e.latency + float(NEWEST * float(micros - e.latency)))
     end
     touch(row)
     return true

@@ -467,7 +467,7 @@ local function next_hint(limit, at, charge)
   return hint - at > MAX_HINTS_AHEAD * interval and at or hint
 end
 
-local function hint(limit, at, charge)
+local function tell_hint(limit, at, charge)
   limit.hint = next_hint(limit, at, charge)
   touch(limit)
   return limit.hint

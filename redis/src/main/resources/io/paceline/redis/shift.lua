@@ -6,7 +6,7 @@
 local chain, slot = chain_of(ARGV[1]), tonumber(ARGV[2])
 local max_share, min_in_service = read('<dd', ARGV[6])
 
-local function step(row)
+local function take_standing(row)
   local before, state = row.epoch, sub(row.head, STATE_AT, STATE_AT)
   judge(row, ARGV[5])
   local e = evidence_of(row)
@@ -34,9 +34,9 @@ local function shift()
     return {CAPPED}
   end
   if subject == row then
-    change_address(chain, row, step)
+    change_address(chain, row, take_standing)
   else
-    change_cell(chain, subject, row, step)
+    change_cell(chain, subject, row, take_standing)
   end
   await(chain, subject)
   announce(chain, subject)
