@@ -54,7 +54,7 @@ final class Scripts {
     /** @param time sets {@code now}, in microseconds */
     Scripts(String time) {
         assembly = new Assembly(time);
-        admit = assembly.script("admit");
+        admit = assembly.quick("quick", "admit");
         settle = assembly.script("settle", "evidence", "tallies");
         renew = assembly.script("renew");
         observe = assembly.script("observe", "evidence");
@@ -86,8 +86,17 @@ final class Scripts {
             return assembled(name, body.append(source(name)).toString());
         }
 
+        /** Before all common parts, a part that deals with what is usual. */
+        Script quick(String first, String name) {
+            return assembled(source(first), name, source(name));
+        }
+
         Script assembled(String name, String body) {
-            StringBuilder whole = new StringBuilder();
+            return assembled("", name, body);
+        }
+
+        private Script assembled(String first, String name, String body) {
+            StringBuilder whole = new StringBuilder(first);
             for (String part : ALWAYS) {
                 whole.append(source(part));
             }
