@@ -10,6 +10,7 @@ import io.paceline.Routes.Route;
 import io.paceline.WaitingRoom.Line;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.Quota;
 import io.paceline.pace.TargetPace;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Preference;
@@ -72,8 +73,8 @@ final class Attempt {
     /** The rule that it waits for at the moment, or {@link Waiters#NO_RULE}; null while it does not wait. */
     private volatile @Nullable String waitsFor;
 
-    /** How often the store was asked for an address in a row. */
-    private volatile int tries;
+    /** How often the store was asked for an address in a row; whoever asks hands it on by {@link #asking}. */
+    private int tries;
 
     private volatile long ticket;
     private volatile @Nullable Line line;
@@ -118,7 +119,12 @@ final class Attempt {
         this.claim = claim(request, pool, fallbacks);
         this.own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
         this.charges = route.plan()
-                .charges(request.tenant(), request.clientId(), request.session(), request.priority() == Priority.LOW);
+                .charges(
+                        request.tenant(),
+                        request.clientId(),
+                        request.session(),
+                        request.priority() == Priority.LOW,
+                        request.cost());
     }
 
     private static @Nullable SessionClaim claim(Request request, PoolRuntime pool, List<PoolRuntime> fallbacks) {
@@ -167,10 +173,31 @@ final class Attempt {
     }
 
     CompletableFuture<Decision> start() {
+        Charge tooSmall = request.cost() == 1 ? null : tooSmall();
+        if (tooSmall != null) {
+            refuse(Reason.COST_ABOVE_LIMIT, -1, tooSmall.rule(), aboveLimit(tooSmall));
+            return answer;
+        }
         if (gate.room.waiting() == 0 || request.hold() == Hold.NEVER || !joinTheirLine()) {
             ask(startedAtMicros);
         }
         return answer;
+    }
+
+    /** The first limit that never has as much at once as the request costs; null where all do. */
+    private @Nullable Charge tooSmall() {
+        for (Charge charge : charges) {
+            if (charge.neverFits() && !charge.dryRun()) {
+                return charge;
+            }
+        }
+        return null;
+    }
+
+    private static String aboveLimit(Charge charge) {
+        return "cost " + charge.cost() + " is above the " + charge.spec().mostAtOnce() + " that rule " + charge.rule()
+                + (charge.isLow() ? " grants at once to low priority" : " grants at once")
+                + ": no wait helps; ask for less, or give the rule a higher burst or limit";
     }
 
     /** Begins with a ticket that another attempt has paid for. */
@@ -219,7 +246,7 @@ final class Attempt {
                     answered(admitted, attempt, proposal);
                 } else {
                     gate.abandon(admission, failure);
-                    asking.set(false);
+                    asking.setRelease(false);
                     refuse(Reason.STORE_UNAVAILABLE, 1_000_000, null, "the shared state cannot be reached");
                 }
             });
@@ -231,7 +258,7 @@ final class Attempt {
             learn(busy, proposal.offer());
             ask(proposal.probe() ? attempt : attempt + 1, gate.ticker.micros());
         } else {
-            asking.set(false);
+            asking.setRelease(false);
             take(admitted, proposal);
         }
     }
@@ -337,9 +364,13 @@ final class Attempt {
 
     private void granted(Admitted.Granted granted, Proposal proposal) {
         List<Lease> leases = leases(granted, proposal);
-        granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
-        for (String rule : granted.nearLimits()) {
-            gate.listener.nearLimit(rule, route.target().name());
+        if (!granted.dryRunRefusals().isEmpty()) {
+            granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
+        }
+        if (!granted.nearLimits().isEmpty()) {
+            granted.nearLimits()
+                    .forEach(
+                            rule -> gate.listener.nearLimit(rule, route.target().name()));
         }
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");
@@ -410,7 +441,8 @@ final class Attempt {
                 proposal.probe(),
                 proposal.purpose() == Purpose.PANIC,
                 grant.migrated(),
-                route.userAgent());
+                request.tenant(),
+                route.headers());
     }
 
     private void reserved(Admitted.Reserved reserved) {
@@ -464,7 +496,7 @@ final class Attempt {
         if (held(later.binding()) && waited + wait <= accepted(later.binding()) && !full) {
             waitForSlot(later.atMicros(), later.binding());
         } else {
-            refuse(Reason.RATE_LIMITED, wait, later.binding().rule(), overLimit(later.binding()));
+            refuse(reason(later.binding()), wait, later.binding().rule(), overLimit(later.binding()));
         }
     }
 
@@ -493,7 +525,7 @@ final class Attempt {
                 && full.nowMicros() - startedAtMicros + wait <= accepted(binding)) {
             waitForSlot(full.atMicros(), binding); // paid in part: the rest of what it needs comes a little later
         } else if (!binding.isRate()) {
-            Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
+            Refused refusal = new Refused(reason(binding), -1, binding.rule(), overLimit(binding));
             long until = held(binding) ? startedAtMicros + accepted(binding) : full.nowMicros();
             waitOrRefuse(limitLine(binding), null, until, full.nowMicros(), refusal);
         } else {
@@ -501,9 +533,9 @@ final class Attempt {
         }
     }
 
-    private static Refused rateLimited(Admitted.Full full) {
+    private Refused rateLimited(Admitted.Full full) {
         return new Refused(
-                Reason.RATE_LIMITED,
+                reason(full.binding()),
                 Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
                 full.binding().rule(),
                 overLimit(full.binding()));
@@ -513,7 +545,14 @@ final class Attempt {
         return Math.min(charge.maxWaitMicros(), patience(Long.MAX_VALUE));
     }
 
-    private static String overLimit(Charge charge) {
+    private static Reason reason(Charge charge) {
+        return Quota.isName(charge.rule()) ? Reason.QUOTA_EXCEEDED : Reason.RATE_LIMITED;
+    }
+
+    private String overLimit(Charge charge) {
+        if (Quota.isName(charge.rule())) {
+            return Quota.used(charge, request.tenant());
+        }
         if (!(charge.spec() instanceof LimitSpec.Pace)) {
             return "rule " + charge.rule() + " is at its limit";
         }

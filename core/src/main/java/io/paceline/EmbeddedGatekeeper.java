@@ -9,6 +9,8 @@ import io.paceline.health.ControlUrl;
 import io.paceline.health.Sign;
 import io.paceline.health.Standing;
 import io.paceline.pace.RobotsMode;
+import io.paceline.pace.Spending;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -79,6 +81,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     /** Null where nobody can fetch a robots.txt: then none is gone by. */
     private final @Nullable RobotsGate robots;
 
+    private final Spending spending;
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
     private volatile boolean closed;
@@ -103,6 +106,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.robots = builder.fetcher == null
                 ? null
                 : new RobotsGate(this, builder.fetcher, builder.agent, builder.privateTargets);
+        this.spending = builder.spending;
         this.routes = routes;
     }
 
@@ -122,6 +126,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         private @Nullable PageFetcher fetcher;
         private String agent = "";
         private boolean privateTargets;
+        private Spending spending = new Spending();
 
         private Builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
             this.store = store;
@@ -151,6 +156,12 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             this.fetcher = pages;
             this.agent = crawler;
             this.privateTargets = allowPrivate;
+            return this;
+        }
+
+        /** Where what tenants have used is added up: by whoever knows what their requests cost. */
+        public Builder spending(Spending used) {
+            this.spending = used;
             return this;
         }
 
@@ -234,16 +245,38 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     @Override
     public CompletionStage<Decision> acquire(Request request) {
-        Routes current = routes;
+        Routes current = routes.of(request);
         Routes.Route route = current.of(request.target());
+        Decision.Refused spent = spent(request, current, route);
+        if (spent != null) {
+            return CompletableFuture.completedFuture(spent);
+        }
         return robots == null || route.robots() == RobotsMode.IGNORE
                 ? attempt(request, current, route, ticker.micros()).start()
                 : byRobots(robots, request, current, route, 0);
     }
 
+    /** What a tenant is told that has used up what is known only afterwards; null where it may go on. */
+    private Decision.@Nullable Refused spent(Request request, Routes current, Routes.Route route) {
+        TenantSettings tenant = current.tenant();
+        if (tenant == null) {
+            return null;
+        }
+        long now = ticker.micros();
+        Spending.Exhausted exhausted = spending.exhausted(tenant, now);
+        if (exhausted == null) {
+            return null;
+        }
+        String pool = pool(request, current, route).name;
+        Decision.Refused refused = new Decision.Refused(
+                Reason.QUOTA_EXCEEDED, exhausted.opensAtMicros() - now, exhausted.rule(), exhausted.message());
+        listener.decided(request, pool, refused, now, now);
+        return refused;
+    }
+
     /** As {@link #acquire}, whatever the site's robots.txt says: for the fetch of that file itself. */
     CompletionStage<Decision> admit(Request request) {
-        Routes current = routes;
+        Routes current = routes.of(request);
         return attempt(request, current, current.of(request.target()), ticker.micros())
                 .start();
     }
@@ -283,8 +316,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             return CompletableFuture.completedFuture(new Decision.Refused(
                     Reason.TICKET_EXPIRED, -1, null, "the ticket is unknown, used or too old: ask again without it"));
         }
-        Routes current = routes;
         Request request = kept.request();
+        Routes current = routes.of(request);
         Routes.Route route = current.of(request.target());
         Request held = request.toBuilder().hold(true).build();
         return robots == null || route.robots() == RobotsMode.IGNORE
@@ -430,12 +463,12 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     @Override
     public CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session) {
-        return store.endSession(routes.pool(pool).chain, sessionKey(tenant, session));
+        return store.endSession(routes.ofTenant(tenant).pool(pool).chain, sessionKey(tenant, session));
     }
 
     @Override
     public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
-        return store.repinSession(routes.pool(pool).chain, sessionKey(tenant, session));
+        return store.repinSession(routes.ofTenant(tenant).pool(pool).chain, sessionKey(tenant, session));
     }
 
     @Override
@@ -569,7 +602,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             pool.view.expired(expired.slot(), expired.target(), expired.live(), expired.revision());
             Address address = pool.view.address(expired.slot());
             if (address != null) {
-                listener.expired(pool.name, address.id());
+                listener.expired(expired.leaseId(), pool.name, address.id());
             }
             room.wake(pool.chain, expired.target());
         }
@@ -691,7 +724,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     public CompletionStage<Optional<Inspection.Binding>> inspectSession(
             String tenant, @Nullable String pool, String session) {
         Routes current = routes;
-        return new Inspector(store, ticker).session(current, current.pool(pool), sessionKey(tenant, session));
+        PoolRuntime asked = current.ofTenant(tenant).pool(pool);
+        return new Inspector(store, ticker).session(current, asked, sessionKey(tenant, session));
     }
 
     public GateConfig config() {

@@ -2,6 +2,7 @@ package io.paceline.cli;
 
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.PoolConfig;
 import io.paceline.service.config.AddressIds;
 import io.paceline.service.config.ConfigError;
@@ -55,6 +56,10 @@ final class CheckCommand implements Runnable {
             printRule(RuleBook.DEFAULT_PACE, out);
         }
         config.rules().forEach(rule -> printRule(rule, out));
+        for (TenantSettings tenant : config.tenants()) {
+            out.println("tenant " + tenant.name() + ": " + ConfigLoader.described(tenant));
+            tenant.namedRules().forEach(rule -> printRule(rule, out));
+        }
         config.warnings().forEach(warning -> out.println("warning: " + warning));
     }
 

@@ -94,6 +94,7 @@ final class ServeCommand implements Runnable {
         ServiceConfig config = load(keys);
         config.warnings().forEach(warning -> err.println("warning: " + warning));
         Service service = start(config, keys);
+        service.keepUsage((data == null ? DEFAULT_DATA : data).resolve("usage.jsonl"));
         stopAtSignal(service);
         out.println(service.readyLine());
         out.flush();

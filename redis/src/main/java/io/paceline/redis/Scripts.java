@@ -169,7 +169,8 @@ final class Scripts {
         numbers.put("FADE", "1000000");
         numbers.put("KEPT_OUTCOMES", "100");
         numbers.put("HALF_LIFE", "900000000");
-        numbers.put("PACE_KEPT", "0.7");
+        numbers.put("PACE_KEPT", "0.75");
+        numbers.put("PACE_STEEPNESS_BEYOND", "3");
         numbers.put("PACE_CYCLE_SECONDS", "300");
         numbers.put("PACE_DOUBLING_SECONDS", "30");
         numbers.put("FEED", "4096");

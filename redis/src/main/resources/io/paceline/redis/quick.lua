@@ -11,7 +11,7 @@ do
     local raw = ARGV[8 + i]
     local type, flags = byte(raw, 1, 2)
     usual = usual and (type == GCRA or type == CONCURRENCY or type == PACE) and (flags == 0 or flags == LOW)
-    keys[i] = prefix .. 'r:' .. sub(raw, 27, 42)
+    keys[i] = prefix .. 'r:' .. sub(raw, 35, 50)
   end
   if usual and max_wait > 0 then
     keys[charges + 1] = prefix .. 't:' .. ARGV[2]
@@ -22,7 +22,7 @@ do
     usual = not states[charges + 1]
     for i = 1, usual and charges or 0 do
       local state = states[i]
-      local type, flags, wait, a, b = read('<BBddd', ARGV[8 + i])
+      local type, flags, wait, a, b, cost = read('<BBdddd', ARGV[8 + i])
       local stored, was_near, hint = type, 0, LONG_AGO
       if state then
         stored, was_near, hint = read('<BBd', state)
@@ -36,10 +36,10 @@ do
         if state then
           tat, interval, activity = read('<ddd', state, 11)
         end
-        usual = usual and tat - (b - 1) * a <= now and tat <= now + b * a
-        local pause = max(0, now - tat)
-        activity = activity + 0.15 * (a / (a + pause) - activity)
-        tat = max(tat, now) + a
+        usual = usual and cost <= b and tat - (b - cost) * a <= now and tat <= now + b * a
+        local pause, needed = max(0, now - tat), cost * a
+        activity = activity + 0.15 * (needed / (needed + pause) - activity)
+        tat = max(tat, now) + needed
         is_near = activity >= share
         marks[i], alive = tat, tat - now + max(MINUTE, 20 * a)
         values[i] = pack('<BBdddd', type, is_near and 1 or 0, hint, tat, a, activity)
@@ -96,8 +96,8 @@ do
             .. ARGV[3] .. ARGV[4] .. string.char(charges)
           for i = 1, charges do
             call('SET', keys[i], values[i], 'PX', kept[i])
-            local type, flags, wait, a, b = read('<BBddd', ARGV[8 + i])
-            lease = lease .. pack('<BBdddB', type, 0, marks[i], a, b, #keys[i]) .. keys[i]
+            local type, flags, wait, a, b, cost = read('<BBdddd', ARGV[8 + i])
+            lease = lease .. pack('<BBddddB', type, 0, marks[i], a, b, cost, #keys[i]) .. keys[i]
           end
           call('HSET', hash, address_field, pack('<i4i4dB', live + 1, revision + 1, now, 0) .. sub(address, 18), cell_field,
             cell and pack('<i4i4dB', cell_live + 1, cell_revision + 1, now, 0) .. sub(cell, 18) or pack('<i4i4dBH', 1, 1, now, 0, 0))

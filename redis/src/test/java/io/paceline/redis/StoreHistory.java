@@ -200,8 +200,10 @@ final class StoreHistory {
         LimitSpec spec = random.nextInt(25) == 0 ? spec() : usual[bucket];
         Scope scope = bucket >= 5 ? Scope.of(Per.ADDRESS) : Scope.TARGET;
         long wait = random.nextInt(3) == 0 ? 0 : 30 * SECOND;
-        return Charge.of(
-                "rule" + bucket, "key" + bucket, spec, wait, bucket == 2 && random.nextBoolean(), scope, false);
+        boolean dryRun = bucket == 2 && random.nextBoolean();
+        Charge one = Charge.of("rule" + bucket, "key" + bucket, spec, wait, dryRun, scope, false);
+        int cost = random.nextInt(4) == 0 ? 1 + random.nextInt(6) : 1;
+        return new Charge(one.rule(), one.key(), one.hash(), spec, wait, dryRun, scope, false, cost);
     }
 
     private static final long PACE = 424_242;

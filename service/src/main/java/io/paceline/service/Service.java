@@ -6,6 +6,7 @@ import io.paceline.GateListener;
 import io.paceline.Inspection;
 import io.paceline.SharedRandom;
 import io.paceline.Ticker;
+import io.paceline.pace.Spending;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
 import io.paceline.service.StartException.Part;
@@ -20,6 +21,8 @@ import io.paceline.service.api.Pages;
 import io.paceline.service.api.PermitApi;
 import io.paceline.service.api.Readiness;
 import io.paceline.service.api.SessionViews;
+import io.paceline.service.api.Sight;
+import io.paceline.service.api.TenantRoutes;
 import io.paceline.service.api.TokenBook;
 import io.paceline.service.api.Views;
 import io.paceline.service.config.ListenAddress;
@@ -45,11 +48,15 @@ import io.paceline.service.proxy.SystemResolver;
 import io.paceline.service.record.RecordSettings;
 import io.paceline.service.record.RecordWriter;
 import io.paceline.service.record.Recorder;
+import io.paceline.service.usage.TenantTraces;
+import io.paceline.service.usage.UsageBook;
+import io.paceline.service.usage.UsageFile;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -72,7 +79,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   ServiceConfig -&gt; OpenStore -&gt; EmbeddedGatekeeper  -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
- *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, Recorder listen
+ *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, UsageBook, Recorder listen
  * </pre>
  *
  * <p>{@link #start} and {@link #stop} are called once each.
@@ -100,6 +107,10 @@ public final class Service {
     private final ApiServer api;
     private final ForwardProxy proxy;
     private final EventRoutes eventRoutes;
+    private final Spending spending;
+    private final TenantTraces traces;
+    private final UsageBook usage;
+    private @Nullable UsageFile usageFile;
     private final @Nullable RecordWriter record;
     private final int addresses;
     private int apiPort;
@@ -119,7 +130,12 @@ public final class Service {
         Events events = new Events(log, ticker, pseudonyms);
         LeaseBook book = new LeaseBook(ticker, pseudonyms);
         store = openStore();
+        spending = new Spending();
+        traces = new TenantTraces();
+        usage = new UsageBook(ticker, this::configured, known::kindOf, spending);
         gate = gate(Listeners.of(
+                traces,
+                usage,
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
                 new DecisionLog(ticker, pseudonyms),
                 events,
@@ -134,7 +150,7 @@ public final class Service {
         TokenBook tokens =
                 new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
         eventRoutes = new EventRoutes(log);
-        api = api(tokens, leases, known, sessions, new ExplainRoutes(insight(), known, leases, book, log));
+        api = api(tokens, leases, known, sessions, new ExplainRoutes(insight(), known, leases, tokens, book, log));
         proxy = proxy(tokens, leases, timeouts);
     }
 
@@ -179,6 +195,15 @@ public final class Service {
         service.readiness.ready();
         service.introduce();
         return service;
+    }
+
+    /**
+     * Goes on counting what tenants use where the file left off, and keeps it there from now on. Called once, if at all.
+     *
+     * @param file a few octets for each tenant, pool, target and day; it need not exist
+     */
+    public void keepUsage(Path file) {
+        usageFile = UsageFile.open(file, usage);
     }
 
     // ---- wiring
@@ -231,11 +256,17 @@ public final class Service {
         }
     }
 
+    /** What the gatekeeper goes by now; before it has begun, what it will begin with. */
+    private GateConfig configured() {
+        return gate == null ? config.gateConfig() : gate.config();
+    }
+
     private EmbeddedGatekeeper gate(GateListener listener) {
-        GateConfig gateConfig = new GateConfig(config.pools(), config.targetBook(), config.ruleBook());
+        GateConfig gateConfig = config.gateConfig();
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
         return EmbeddedGatekeeper.builder(store.store(), ticker, alarm, random)
                 .listener(listener)
+                .spending(spending)
                 .prober(prober)
                 .robots(
                         prober.pages(config.proxy().allowPrivateTargets(), ticker),
@@ -278,13 +309,10 @@ public final class Service {
                 listen.port(),
                 config.api().refusalAs200(),
                 config.proxy().allowPrivateTargets(),
-                tokens);
+                tokens,
+                new Sight(() -> configured().tenants(), traces));
         Views views = new Views(
-                status,
-                () -> gate.config().rules(),
-                readiness,
-                ticker,
-                config.store().toString());
+                status, () -> gate.config().rules(), () -> gate.config().tenants(), readiness, ticker, config.store().toString());
         Pages pages = new Pages(vertx, readiness, metrics::scrape);
         return new ApiServer(
                 vertx,
@@ -300,6 +328,7 @@ public final class Service {
                         sessions,
                         eventRoutes,
                         explain,
+                        new TenantRoutes(usage, this::configured),
                         pages));
     }
 
@@ -321,7 +350,7 @@ public final class Service {
                         tokens.isEmpty() ? Authenticator.OPEN : new ProxyTokens(tokens),
                         new ProxyCounters(metrics.registry()),
                         resolver,
-                        lease -> lease.id() == null ? null : leases.write(lease.id())));
+                        lease -> lease.id() == null ? null : leases.write(lease.id(), lease.tenant())));
     }
 
     // ---- start
@@ -439,6 +468,9 @@ public final class Service {
         alarm.close();
         if (record != null) {
             record.close();
+        }
+        if (usageFile != null) {
+            usageFile.close();
         }
         metrics.close();
     }

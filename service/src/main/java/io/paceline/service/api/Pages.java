@@ -42,6 +42,13 @@ public final class Pages {
 
     /** {@code GET /metrics}. */
     void metrics(Call call) {
+        if (!call.sight().all()) {
+            throw HttpProblem.of(
+                    403,
+                    "forbidden",
+                    "the metrics are those of all tenants: use a token without a tenant; your own figures are at"
+                            + " /api/tenants/" + call.caller().tenant() + "/usage");
+        }
         call.await(
                 vertx.executeBlocking(metrics::get, false).toCompletionStage(),
                 text -> call.text(200, PROMETHEUS, Buffer.buffer(text)));

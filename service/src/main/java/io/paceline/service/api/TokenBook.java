@@ -1,7 +1,9 @@
 package io.paceline.service.api;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** All tokens, for those that know a caller by the token alone. Compares hashes, every one, in constant time. Immutable. */
 public final class TokenBook {
@@ -10,14 +12,21 @@ public final class TokenBook {
     private static final int MAX_TOKEN_CHARS = 1_024;
 
     private final List<ApiToken> tokens;
+    private final Set<String> tenants = new LinkedHashSet<>();
 
     public TokenBook(List<ApiToken> tokens) {
         this.tokens = List.copyOf(tokens);
+        tokens.stream().map(ApiToken::tenant).filter(name -> !name.isEmpty()).forEach(tenants::add);
     }
 
     /** True where everyone is operator, because the server listens on loopback alone. */
     public boolean isEmpty() {
         return tokens.isEmpty();
+    }
+
+    /** The tenants that tokens name, each once. */
+    Set<String> tenants() {
+        return tenants;
     }
 
     /** The tenant of a token that may send requests; empty where it is nobody's, or its role may not. */

@@ -4,6 +4,7 @@ import io.paceline.Address;
 import io.paceline.Endpoint;
 import io.paceline.pace.Rule;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.Fallbacks;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -42,6 +43,10 @@ public final class ConfigLoader {
 
     private List<TargetSettings> targets = List.of();
     private List<Rule> rules = List.of();
+    private List<TenantSettings> tenants = List.of();
+    /** Where tokens name each tenant first. */
+    private final Map<String, Value> tokenTenants = new LinkedHashMap<>();
+
     private String robotsAgent = RobotsReader.DEFAULT_AGENT;
     private Optional<Value> apiListen = Optional.empty();
     private Optional<Value> proxyListen = Optional.empty();
@@ -60,6 +65,11 @@ public final class ConfigLoader {
         return RuleReader.sustained(rule);
     }
 
+    /** What a tenant may use, for {@code check}. */
+    public static String described(TenantSettings tenant) {
+        return TenantReader.describe(tenant);
+    }
+
     private ConfigResult load() {
         inputs.config().ifPresent(this::configFile);
         proxyLists();
@@ -75,7 +85,7 @@ public final class ConfigLoader {
             return new ConfigResult.Broken(problems.errors());
         }
         return new ConfigResult.Loaded(new ServiceConfig(
-                api, proxy, store, named(), targets, rules, robotsAgent, lists, problems.warnings(), masking));
+                api, proxy, store, named(), targets, rules, tenants, robotsAgent, lists, problems.warnings(), masking));
     }
 
     private void configFile(Path file) {
@@ -84,7 +94,7 @@ public final class ConfigLoader {
             try (root) {
                 root.section("api").ifPresent(section -> {
                     apiListen = section.value("listen");
-                    api = ApiReader.read(section);
+                    api = ApiReader.read(section, tokenTenants);
                 });
                 root.section("proxy").ifPresent(section -> {
                     proxyListen = section.value("listen");
@@ -102,6 +112,7 @@ public final class ConfigLoader {
                         .map(value -> TargetReader.read(value, names))
                         .orElse(List.of());
                 rules = root.value("rules").map(RuleReader::read).orElse(List.of());
+                root.value("tenants").ifPresent(value -> tenants(value, names));
                 if (inputs.rules().isPresent() && root.value("rules").isPresent()) {
                     root.error(
                             "rules",
@@ -115,6 +126,26 @@ public final class ConfigLoader {
                 }
             }
         });
+    }
+
+    private void tenants(Value value, Set<String> poolNames) {
+        tenants = TenantReader.read(value, poolNames, rules);
+        Set<String> names = new LinkedHashSet<>();
+        tenants.forEach(tenant -> names.add(tenant.name()));
+        if (names.isEmpty()) {
+            return;
+        }
+        tokenTenants.forEach((named, at) -> {
+            if (!names.contains(named)) {
+                at.errorAsIs("no tenant is called \"" + named + "\": "
+                        + Nearest.to(named, names)
+                                .map(word -> "did you mean \"" + word + "\"?")
+                                .orElse("there are " + String.join(", ", names)));
+            }
+        });
+        names.removeAll(tokenTenants.keySet());
+        names.forEach(name -> value.warning(
+                "no token names the tenant \"" + name + "\": write tenant: " + name + " at one of api.tokens"));
     }
 
     private void rulesFile(Path file) {

@@ -37,13 +37,20 @@ final class ConfigPrinter {
                         + (target.robots() == null
                                 ? ""
                                 : ": robots " + target.robots().word())
-                        + (target.userAgent() == null ? "" : ": user_agent " + target.userAgent())
+                        + (target.headers() == null || target.headers().isEmpty()
+                                ? ""
+                                : ": headers " + target.headers())
                         + (target.prefer() == null ? "" : ": prefer " + new TreeMap<>(target.prefer()))));
         for (Rule rule : config.rules()) {
             lines.add("rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "
                     + rule.per().word() + (rule.always() ? ", always" : "") + (rule.dryRun() ? ", dry run" : "") + ", "
                     + RuleReader.sustained(rule));
         }
+        config.tenants()
+                .forEach(tenant -> lines.add("tenant " + tenant.name() + ": " + TenantReader.describe(tenant)
+                        + (tenant.rules().isEmpty()
+                                ? ""
+                                : "; rules of its own: " + tenant.rules().size())));
         return String.join("\n", lines);
     }
 

@@ -13,6 +13,7 @@ import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
 import io.paceline.health.Verdict;
 import io.paceline.health.Verdict.Guilty;
+import io.paceline.pace.LatencyWatch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,13 @@ public final class Listeners implements GateListener {
     }
 
     @Override
+    public void expired(long lease, String pool, String addressId) {
+        for (GateListener listener : listeners) {
+            listener.expired(lease, pool, addressId);
+        }
+    }
+
+    @Override
     public void transition(Transition transition) {
         for (GateListener listener : listeners) {
             listener.transition(transition);
@@ -85,6 +93,13 @@ public final class Listeners implements GateListener {
     public void paused(Pause pause) {
         for (GateListener listener : listeners) {
             listener.paused(pause);
+        }
+    }
+
+    @Override
+    public void slowed(String target, double perSecond, LatencyWatch watch) {
+        for (GateListener listener : listeners) {
+            listener.slowed(target, perSecond, watch);
         }
     }
 

@@ -8,6 +8,8 @@ import io.paceline.health.ProbeSettings;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TargetUrl;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Strategy;
 import io.paceline.pool.TaskSettings;
@@ -213,7 +215,23 @@ class ConfigLoaderTest {
             delimiter = '|',
             value = {
                 "redis: {prefix: x}|redis is not supported",
-                "tenants: [{name: a}]|tenants is not supported",
+                "tenants: [{name: a}]|a tenant has no pools: write pools: [default]",
+                "tenants: [{pools: [default]}]|a tenant has no name",
+                "tenants: [{name: a, pools: [defaul]}]|no pool is called \"defaul\": did you mean \"default\"?",
+                "tenants: [{name: a, pools: [default], quota: {permits: 100}}]|permits \"100\" has no window",
+                "tenants: [{name: a, pools: [default], quota: {permits: 1.5/day}}]|is no amount in a window",
+                "tenants: [{name: a, pools: [default], quota: {permits: 0/day}}]|is not at least 1",
+                "tenants: [{name: a, pools: [default], quota: {permits: 9/month}}]|months and years are no windows",
+                "tenants: [{name: a, pools: [default], quota: {bytes: 10XB/day}}]|is no amount in a window",
+                "tenants: [{name: a, pools: [default], quota: {bytes: 1GiB/7h}}]|is none of the calendar",
+                "tenants: [{name: a, pools: [default], quota: {zone: Mars/North}}]|is no time zone",
+                "tenants: [{name: a, pools: [default], quota: {lease: 3}}]|did you mean \"leases\"?",
+                "tenants: [{name: a, pools: [default], prices: {per_gib: -1}}]|is no price",
+                "tenants: [{name: a, pools: [default], prices: {pools: {x: {per_gib: 1}}}}]|no pool is called \"x\"",
+                "tenants: [{name: a, pools: [default]}, {name: a, pools: [default]}]|two tenants are called \"a\"",
+                "rules: [{pattern: \"*\", name: quota.bytes, limit: 1, window: 1s}]|is taken",
+                "targets: [{match: a.example, headers: {Host: b}}]|Host cannot be suggested",
+                "targets: [{match: a.example, headers: {\"a b\": b}}]|is no name of a header field",
                 "alerts: {webhook: x}|alerts is not supported",
                 "queue: {url: x}|queue is not supported",
                 "worker: {concurrency: 1}|worker is not supported",
@@ -229,6 +247,65 @@ class ConfigLoaderTest {
             })
     void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
         assertThat(Configs.errors(folder, yaml)).singleElement().asString().contains(message);
+    }
+
+    @Test
+    void tenants_are_read_with_pools_rules_quotas_and_prices() {
+        TenantSettings tenant = Configs.loaded(folder, """
+                api: { tokens: [ { name: c, token: t, tenant: shop } ] }
+                pools: [ { name: a, addresses: [ direct ] }, { name: b, addresses: [ direct ] } ]
+                tenants:
+                  - name: shop
+                    pools: [ b, a ]
+                    rules: [ { name: slow, pattern: a.example, limit: 1, window: 1s } ]
+                    quota: { permits: 100000/day, leases: 200, bytes: 10GiB/day, money: 5.00/week, zone: Europe/Berlin }
+                    prices: { per_permit: 0.0005, per_gib: 0.5, kinds: { residential: { per_gib: 8 } } }
+                """).tenants().get(0);
+
+        assertThat(tenant.pools()).containsExactly("b", "a");
+        assertThat(tenant.namedRules()).extracting(Rule::name).containsExactly("shop/slow");
+        assertThat(ConfigLoader.described(tenant))
+                .isEqualTo(
+                        "pools b, a; 100000 permits a day; 200 leases at once; 10737418240 bytes a day; 5.00 of money"
+                                + " a week; zone Europe/Berlin");
+        assertThat(tenant.prices().permit("a", "residential")).isEqualTo(500_000);
+        assertThat(tenant.prices().bytes("a", "residential", 1L << 29)).isEqualTo(4_000_000_000L);
+    }
+
+    @Test
+    void a_token_of_a_tenant_that_does_not_exist_is_a_fault_and_a_tenant_without_token_a_warning() {
+        assertThat(Configs.errors(folder, """
+                        api: { tokens: [ { name: c, token: t, tenant: shopz } ] }
+                        tenants: [ { name: shops, pools: [ default ] } ]
+                        """))
+                .singleElement()
+                .asString()
+                .contains("1:", "no tenant is called \"shopz\": did you mean \"shops\"?");
+        assertThat(Configs.loaded(folder, "tenants: [{name: shop, pools: [default]}]")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("no token names the tenant \"shop\"");
+    }
+
+    @Test
+    void headers_of_the_narrower_entry_go_before_and_a_browsers_name_is_warned_of() {
+        ServiceConfig config = Configs.loaded(folder, """
+                targets:
+                  - { match: "*", user_agent: "mybot/1.0 (+https://example.com/bot)", headers: { Accept: text/html } }
+                  - { match: a.example, headers: { accept: application/json } }
+                """);
+        TargetUrl url = TargetUrl.parseLoosely("https://a.example/");
+        assertThat(config.targetBook().policyOf(url).headers())
+                .containsEntry("User-Agent", "mybot/1.0 (+https://example.com/bot)")
+                .containsEntry("Accept", "application/json");
+        assertThat(config.warnings()).isEmpty();
+
+        assertThat(Configs.loaded(folder, "targets: [{match: \"*\", user_agent: \"Mozilla/5.0 (X11)\"}]")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("is a browser's: an honest one names the crawler");
     }
 
     @ParameterizedTest
