@@ -312,7 +312,12 @@ public final class Service {
                 tokens,
                 new Sight(() -> configured().tenants(), traces));
         Views views = new Views(
-                status, () -> gate.config().rules(), () -> gate.config().tenants(), readiness, ticker, config.store().toString());
+                status,
+                () -> gate.config().rules(),
+                () -> gate.config().tenants(),
+                readiness,
+                ticker,
+                config.store().toString());
         Pages pages = new Pages(vertx, readiness, metrics::scrape);
         return new ApiServer(
                 vertx,
