@@ -46,7 +46,10 @@ final class ServeCommand implements Runnable {
     @Mixin
     private final ConfigOptions options = new ConfigOptions();
 
-    @Option(names = "--store", paramLabel = "S", description = "Where state is kept: memory (default).")
+    @Option(
+            names = "--store",
+            paramLabel = "S",
+            description = "Where state is kept: memory (default) or redis://HOST:PORT (docs/distributed.md).")
     private @Nullable String store;
 
     @Option(
@@ -138,7 +141,7 @@ final class ServeCommand implements Runnable {
         try {
             return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording(), files);
         } catch (StartException e) {
-            if (e.part() == Part.RECORD || e.part() == Part.DATA) {
+            if (e.part() == Part.RECORD || e.part() == Part.DATA || e.part() == Part.STORE) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
             boolean ofApi = e.part() == Part.API;

@@ -146,9 +146,11 @@ class ServeIT {
 
     @Test
     void what_cannot_be_served_is_refused_before_anything_is_opened() throws IOException {
-        Run store = Run.of("serve", "--data", folder.toString(), "--store", "redis://127.0.0.1");
-        assertThat(store.code()).isEqualTo(1);
-        assertThat(store.err()).contains("not supported by this version");
+        Run store = Run.of("serve", "--data", folder.toString(), "--store", "redis://:hunter2@127.0.0.1:1");
+        assertThat(store.code()).isEqualTo(3);
+        assertThat(store.err())
+                .contains("no connection to Redis at 127.0.0.1:1")
+                .doesNotContain("hunter2");
 
         Run open = Run.of("serve", "--data", folder.toString(), "--api", "0.0.0.0:0");
         assertThat(open.code()).isEqualTo(1);

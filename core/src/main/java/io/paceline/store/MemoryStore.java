@@ -583,7 +583,7 @@ public final class MemoryStore implements StateStore {
             return null;
         }
         long identity = chain.identity(address.slot);
-        boolean counts = limits.get(charge.hashAt(chain.id, identity)) != null;
+        boolean counts = charge.neverFits() || limits.get(charge.hashAt(chain.id, identity)) != null;
         return counts ? limit(charge.at(chain.id, identity)) : null;
     }
 

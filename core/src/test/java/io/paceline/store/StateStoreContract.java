@@ -1564,6 +1564,16 @@ public abstract class StateStoreContract {
         }
 
         @Test
+        void whicheverPoolListedItFirst() {
+            enrolSpare(21, 12);
+            enrol(11, 12);
+            Candidate exclusive = new Candidate(1, 1, 1);
+            ask().of(exclusive).lease();
+
+            assertThat(ask().from(SPARE).of(exclusive).answer()).isInstanceOf(Admitted.Busy.class);
+        }
+
+        @Test
         void soDoesTheCapOfACell() {
             enrol(11);
             enrolSpare(11);

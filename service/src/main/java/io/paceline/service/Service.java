@@ -56,7 +56,6 @@ import io.paceline.service.supply.HttpWeb;
 import io.paceline.service.usage.TenantTraces;
 import io.paceline.service.usage.UsageBook;
 import io.paceline.service.usage.UsageFile;
-import io.paceline.store.MemoryStore;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -83,7 +82,7 @@ import org.slf4j.LoggerFactory;
  * The gatekeeper as a process, and the one place where its parts are put together:
  *
  * <pre>
- *   ServiceConfig -&gt; MemoryStore -&gt; EmbeddedGatekeeper -&gt; PermitApi (Vert.x)
+ *   ServiceConfig -&gt; OpenStore -&gt; EmbeddedGatekeeper  -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
  *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, UsageBook, Recorder listen
  * </pre>
@@ -110,6 +109,7 @@ public final class Service {
     private final Metrics metrics;
     private final SystemResolver resolver = new SystemResolver();
     private final SocketProber prober;
+    private final OpenStore store;
     private final EmbeddedGatekeeper gate;
     private final StatusSource status;
     private final ApiServer api;
@@ -147,6 +147,7 @@ public final class Service {
         spending = new Spending();
         traces = new TenantTraces();
         reloader = reloader(files, keys, events);
+        store = openStore();
         known = new ConfiguredAddresses(reloader.pools());
         usage = new UsageBook(ticker, this::configured, known::kindOf, spending);
         gate = gate(Listeners.of(
@@ -296,7 +297,7 @@ public final class Service {
     private static Map<String, String> summary(ServiceConfig config, List<PoolConfig> pools) {
         Map<String, String> summary = new LinkedHashMap<>();
         summary.put("version", BuildInfo.version());
-        summary.put("store", config.store());
+        summary.put("store", config.store().toString());
         pools.forEach(pool -> summary.put(
                 "pool " + pool.settings().name(),
                 pool.addresses().size() + " addresses, "
@@ -320,6 +321,15 @@ public final class Service {
         };
     }
 
+    private OpenStore openStore() throws StartException {
+        try {
+            return OpenStore.open(config.store(), ticker);
+        } catch (StartException e) {
+            closeEarly();
+            throw e;
+        }
+    }
+
     /** What the gatekeeper goes by now; before it has begun, what it will begin with. */
     private GateConfig configured() {
         return gate == null ? config.gateConfig() : gate.config();
@@ -328,7 +338,7 @@ public final class Service {
     private EmbeddedGatekeeper gate(GateListener listener) {
         GateConfig gateConfig = config.withPools(reloader.pools()).gateConfig();
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
-        return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, alarm, random)
+        return EmbeddedGatekeeper.builder(store.store(), ticker, alarm, random)
                 .listener(listener)
                 .spending(spending)
                 .prober(prober)
@@ -376,7 +386,7 @@ public final class Service {
                 () -> gate.config().tenants(),
                 readiness,
                 ticker,
-                config.store(),
+                config.store().toString(),
                 reloader::status);
         Pages pages = new Pages(vertx, readiness, metrics::scrape, reloader::status);
         return new ApiServer(
@@ -540,6 +550,7 @@ public final class Service {
     private void close() {
         reloader.close();
         gate.close();
+        store.close();
         prober.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         alarm.close();

@@ -11,7 +11,8 @@ public final class StartException extends Exception {
         API,
         PROXY,
         RECORD,
-        DATA
+        DATA,
+        STORE
     }
 
     private final Part part;

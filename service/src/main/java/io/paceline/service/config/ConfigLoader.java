@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -27,8 +28,6 @@ import org.snakeyaml.engine.v2.nodes.Node;
 public final class ConfigLoader {
 
     private static final String DEFAULT_POOL = "default";
-    private static final List<String> LATER_STORES = List.of("redis://", "rediss://", "redis-sentinel://");
-
     private final ConfigInputs inputs;
     private final Masking masking = new Masking();
     private final Problems problems = new Problems(masking);
@@ -40,7 +39,7 @@ public final class ConfigLoader {
 
     private ApiConfig api = ApiConfig.defaults();
     private ProxyConfig proxy = ProxyConfig.defaults();
-    private String store = "memory";
+    private StoreChoice store = StoreChoice.MEMORY;
     private final Map<String, PoolDraft> pools = new LinkedHashMap<>();
     /** Where each pool names its fallback. */
     private final Map<String, Value> fallbacks = new LinkedHashMap<>();
@@ -213,22 +212,18 @@ public final class ConfigLoader {
 
     private void store(Value value) {
         if (!value.isScalar()) {
-            value.error("with several servers is not supported by this version: write store: memory");
+            value.error("with several servers is one text: write store: redis-sentinel://host1,host2#master");
             return;
         }
-        value.text().ifPresent(text -> checkStore(text).ifPresent(value::errorAsIs));
+        value.text().ifPresent(text -> chooseStore(text, value::errorAsIs));
     }
 
-    private static Optional<String> checkStore(String text) {
-        if (text.equals("memory")) {
-            return Optional.empty();
+    private void chooseStore(String text, Consumer<String> error) {
+        try {
+            store = StoreChoice.parse(text);
+        } catch (IllegalArgumentException e) {
+            error.accept(String.valueOf(e.getMessage()));
         }
-        boolean later = LATER_STORES.stream().anyMatch(text::startsWith);
-        return Optional.of(
-                later
-                        ? "store " + text.substring(0, text.indexOf("://"))
-                                + " is not supported by this version: write store: memory"
-                        : "store is unknown: write store: memory");
     }
 
     private void pools(Value list, Path file) {
@@ -324,7 +319,7 @@ public final class ConfigLoader {
         inputs.proxyListen()
                 .flatMap(text -> listen("--proxy", text))
                 .ifPresent(listen -> proxy = proxy.withListen(listen));
-        inputs.store().flatMap(ConfigLoader::checkStore).ifPresent(message -> problems.error("--store", 0, 0, message));
+        inputs.store().ifPresent(text -> chooseStore(text, message -> problems.error("--store", 0, 0, message)));
         if (inputs.allowPrivateTargets()) {
             proxy = proxy.withPrivateTargetsAllowed();
         }

@@ -17,7 +17,7 @@ import java.util.Objects;
 /**
  * Everything that is configured, valid as a whole. Immutable.
  *
- * @param store {@code memory}
+ * @param store where state is kept
  * @param pools at least one, with unique names and the addresses of files and lines; empty only where others are fetched
  * @param tenants their pools are among the pools
  * @param robotsAgent the product token by which robots.txt knows us
@@ -32,7 +32,7 @@ import java.util.Objects;
 public record ServiceConfig(
         ApiConfig api,
         ProxyConfig proxy,
-        String store,
+        StoreChoice store,
         List<PoolConfig> pools,
         List<TargetSettings> targets,
         List<Rule> rules,
@@ -102,7 +102,7 @@ public record ServiceConfig(
     private ServiceConfig with(
             ApiConfig newApi,
             ProxyConfig newProxy,
-            String newStore,
+            StoreChoice newStore,
             List<PoolConfig> newPools,
             String newAgent,
             Map<Path, FileStamp> newFiles) {

@@ -146,12 +146,13 @@ class ConfigLoaderTest {
     @Test
     void an_open_address_on_the_command_line_needs_a_token_too() {
         assertThat(Configs.errors(ConfigLoader.load(Configs.inputs(folder)
-                        .withOverrides(Optional.of("0.0.0.0:1"), Optional.of("x"), Optional.of("redis://h"), false))))
+                        .withOverrides(Optional.of("0.0.0.0:1"), Optional.of("x"), Optional.of("redes://h"), false))))
                 .containsExactlyInAnyOrder(
                         "--api: api.listen 0.0.0.0:1 is open to other machines and no token is configured: add api.tokens,"
                                 + " or listen on 127.0.0.1:1",
                         "--proxy: \"x\" is no address to listen on: write host:port, 127.0.0.1:8080 or [::1]:8080",
-                        "--store: store redis is not supported by this version: write store: memory");
+                        "--store: the store's address begins with 'redes': write one of redis://, rediss://,"
+                                + " redis-sentinel://, rediss-sentinel://, redis-cluster://, rediss-cluster://");
     }
 
     @Test
