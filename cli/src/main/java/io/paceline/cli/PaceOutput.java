@@ -3,6 +3,7 @@ package io.paceline.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.paceline.sim.pace.CrowdReport;
 import io.paceline.sim.pace.PaceReport;
 import java.io.PrintWriter;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Locale;
 final class PaceOutput {
     private PaceOutput() {}
 
-    static void table(List<PaceReport> reports, PrintWriter out) {
+    static void table(List<PaceReport> reports, List<CrowdReport> crowds, PrintWriter out) {
         String scenario = "";
         for (PaceReport report : reports) {
             if (!report.scenario().equals(scenario)) {
@@ -31,13 +32,24 @@ final class PaceOutput {
         }
         out.println("Judged from the first hour on. used: served requests over what the limit bears. settled: seconds"
                 + " after the change until 85 % of the limit were used with at most 5 % refused.");
+        for (CrowdReport crowd : crowds) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%,d callers at once before one target, 10 permits a second, %s: %,d permits, %.2f calls a permit, the"
+                            + " last after %.0f s",
+                    crowd.callers(),
+                    crowd.way().equals("wait") ? "calls that wait" : "refused and told when to come back",
+                    crowd.permits(),
+                    crowd.callsAPermit(),
+                    crowd.seconds()));
+        }
     }
 
     private static String seconds(double seconds) {
         return Double.isNaN(seconds) ? "-" : Double.isInfinite(seconds) ? "never" : String.valueOf(Math.round(seconds));
     }
 
-    static ObjectNode json(List<PaceReport> reports) {
+    static ObjectNode json(List<PaceReport> reports, List<CrowdReport> crowds) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         ArrayNode scenarios = root.putArray("scenarios");
         ArrayNode policies = scenarios;
@@ -56,6 +68,15 @@ final class PaceOutput {
             Measures.put(policy, "refused_rate", report.refused());
             Measures.put(policy, "settled_seconds", finite(report.settledSeconds()));
             Measures.put(policy, "settled_worst_seconds", finite(report.settledWorstSeconds()));
+        }
+        ArrayNode waiting = root.putArray("waiting");
+        for (CrowdReport crowd : crowds) {
+            waiting.addObject()
+                    .put("way", crowd.way())
+                    .put("callers", crowd.callers())
+                    .put("permits", crowd.permits())
+                    .put("calls_per_permit", crowd.callsAPermit())
+                    .put("seconds", crowd.seconds());
         }
         return root;
     }

@@ -6,6 +6,7 @@ import io.paceline.service.config.ConfigError;
 import io.paceline.service.config.ConfigInputs;
 import io.paceline.service.config.ConfigLoader;
 import io.paceline.service.config.ServiceConfig;
+import io.paceline.sim.pace.CrowdReport;
 import io.paceline.sim.pace.PaceLab;
 import io.paceline.sim.pool.Own;
 import io.paceline.sim.pool.PoolLab;
@@ -169,10 +170,11 @@ final class SimulateCommand implements Runnable {
                 seed,
                 seeds,
                 err()::println);
+        List<CrowdReport> crowds = PaceLab.crowds(seed);
         if (json) {
-            out().println(PaceOutput.json(reports).toPrettyString());
+            out().println(PaceOutput.json(reports, crowds).toPrettyString());
         } else {
-            PaceOutput.table(reports, out());
+            PaceOutput.table(reports, crowds, out());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.paceline.sim.pace;
 
+import io.paceline.pace.OnLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,6 +12,11 @@ public final class PaceLab {
 
     public static List<String> scenarioNames() {
         return Scenario.all().stream().map(Scenario::name).toList();
+    }
+
+    /** A thousand callers before one target, who wait, and who come back by hints. */
+    public static List<CrowdReport> crowds(long seed) {
+        return List.of(Crowd.run(OnLimit.WAIT, seed), Crowd.run(OnLimit.REJECT, seed));
     }
 
     /**

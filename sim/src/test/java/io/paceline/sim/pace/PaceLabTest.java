@@ -30,6 +30,14 @@ class PaceLabTest {
     }
 
     @Test
+    void a_thousand_callers_before_one_target_ask_once_where_they_wait_and_at_most_twice_by_hints() {
+        List<CrowdReport> crowds = PaceLab.crowds(1);
+        assertThat(crowds).extracting(CrowdReport::permits).containsOnly(1_000L);
+        assertThat(crowds.get(0).callsAPermit()).isEqualTo(1);
+        assertThat(crowds.get(1).callsAPermit()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
     void the_same_seed_gives_the_same_figures() {
         assertThat(run("steady-0.2", Contestant.PACELINE, 2)).isEqualTo(run("steady-0.2", Contestant.PACELINE, 2));
     }
