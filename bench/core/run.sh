@@ -28,4 +28,4 @@ for waiting in 1 1000 9000; do
   echo "callers in line: $waiting"
   alternate waiting="$waiting" WaitingBench.turn
 done
-timeout 300 java -Xmx6g -XX:+UseParallelGC -cp "$class_path" io.paceline.bench.Footprint 1000000 2>/dev/null
+timeout 300 java -Xmx1g -cp "$class_path" io.paceline.bench.Footprint 1000000 2>/dev/null

@@ -72,8 +72,8 @@ final class Attempt {
     /** The rule that it waits for at the moment, or {@link Waiters#NO_RULE}; null while it does not wait. */
     private volatile @Nullable String waitsFor;
 
-    /** How often the store was asked for an address in a row. */
-    private volatile int tries;
+    /** How often the store was asked for an address in a row; whoever asks hands it on by {@link #asking}. */
+    private int tries;
 
     private volatile long ticket;
     private volatile @Nullable Line line;
@@ -219,7 +219,7 @@ final class Attempt {
                     answered(admitted, attempt, proposal);
                 } else {
                     gate.abandon(admission, failure);
-                    asking.set(false);
+                    asking.setRelease(false);
                     refuse(Reason.STORE_UNAVAILABLE, 1_000_000, null, "the shared state cannot be reached");
                 }
             });
@@ -231,7 +231,7 @@ final class Attempt {
             learn(busy, proposal.offer());
             ask(proposal.probe() ? attempt : attempt + 1, gate.ticker.micros());
         } else {
-            asking.set(false);
+            asking.setRelease(false);
             take(admitted, proposal);
         }
     }
@@ -337,9 +337,13 @@ final class Attempt {
 
     private void granted(Admitted.Granted granted, Proposal proposal) {
         List<Lease> leases = leases(granted, proposal);
-        granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
-        for (String rule : granted.nearLimits()) {
-            gate.listener.nearLimit(rule, route.target().name());
+        if (!granted.dryRunRefusals().isEmpty()) {
+            granted.dryRunRefusals().forEach(gate.listener::dryRunRefusal);
+        }
+        if (!granted.nearLimits().isEmpty()) {
+            granted.nearLimits()
+                    .forEach(
+                            rule -> gate.listener.nearLimit(rule, route.target().name()));
         }
         if (leases.isEmpty()) {
             refuse(Reason.NO_ADDRESS, -1, null, "the address was removed");

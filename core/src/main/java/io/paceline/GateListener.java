@@ -3,6 +3,7 @@ package io.paceline;
 import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
 import io.paceline.health.Verdict;
+import io.paceline.pace.LatencyWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,14 @@ public interface GateListener {
 
     /** A target, or a cell, was paused at its own wish, or by our own back-off. */
     default void paused(Pause pause) {}
+
+    /**
+     * A target's adaptive pace fell, because it answers much slower than it used to.
+     *
+     * @param perSecond its pace from now on
+     * @param watch how slow
+     */
+    default void slowed(String target, double perSecond, LatencyWatch watch) {}
 
     /**
      * A target, a tag or our own side was found guilty, or is well again. (What becomes of addresses and cells are transitions.)

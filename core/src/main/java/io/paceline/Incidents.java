@@ -6,11 +6,12 @@ import io.paceline.store.Admission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The targets that are guilty themselves, as far as this instance has seen: each is asked at a minimum pace until it is well
- * again, enough to find out. Thread-safe.
+ * The targets and tags that are guilty themselves, as far as this instance has seen. A target is asked at a minimum pace until
+ * it is well again, enough to find out. Thread-safe.
  */
 final class Incidents {
     /** The name under which refusals speak of it. */
@@ -22,21 +23,25 @@ final class Incidents {
     /** Who asks so slow a target waits for his turn at most so long; its own rules may say less. */
     private static final long MAX_WAIT_MICROS = 10_000_000;
 
-    private final Map<Long, Charge> slowed = new ConcurrentHashMap<>();
+    private final Map<Long, Charge> guilty = new ConcurrentHashMap<>();
 
-    void seen(long target, boolean guilty) {
-        if (guilty) {
-            slowed.computeIfAbsent(
-                    target,
-                    hash -> Charge.of(RULE, RULE + '|' + Long.toHexString(hash), MINIMUM, MAX_WAIT_MICROS, false));
-        } else if (!slowed.isEmpty()) {
-            slowed.remove(target);
+    /** @param id of a target or a tag */
+    void seen(long id, boolean isGuilty) {
+        if (isGuilty) {
+            guilty.computeIfAbsent(
+                    id, hash -> Charge.of(RULE, RULE + '|' + Long.toHexString(hash), MINIMUM, MAX_WAIT_MICROS, false));
+        } else if (!guilty.isEmpty()) {
+            guilty.remove(id);
         }
+    }
+
+    Set<Long> guilty() {
+        return guilty.keySet();
     }
 
     /** The charges of a request to that target. */
     List<Charge> charges(long target, List<Charge> rules) {
-        Charge minimum = slowed.isEmpty() ? null : slowed.get(target);
+        Charge minimum = guilty.isEmpty() ? null : guilty.get(target);
         if (minimum == null || rules.size() >= Admission.MAX_CHARGES) {
             return rules;
         }

@@ -64,13 +64,23 @@ final class Judge {
         }
         Verdict verdict = settled.tallies().isEmpty() ? null : hear(cell, outcome, settled, addressRow, cellRow);
         boolean excused = excused(settled.tallies(), verdict);
-        Case address = new Case(cell.pool(), cell.slot(), 0, null);
-        afterOutcome(
-                address,
-                addressRow,
-                new Heard(against(Guilty.ADDRESS, verdict), excused, outcome.authRefused()),
-                settled.nowMicros());
-        afterOutcome(cell, cellRow, new Heard(against(Guilty.CELL, verdict), excused, false), settled.nowMicros());
+        String guilty = against(Guilty.ADDRESS, verdict);
+        boolean deadly = guilty != null && !isProbed(cell);
+        Heard onAddress = heard(guilty, excused, outcome.authRefused(), deadly);
+        Move move = moveAfter(cell.pool(), Subject.ADDRESS, addressRow, onAddress, settled.nowMicros());
+        if (move != null) {
+            Case address = new Case(cell.pool(), cell.slot(), 0, null);
+            carryOut(address, addressRow.standing(), move, settled.nowMicros());
+        }
+        Heard onCell = heard(against(Guilty.CELL, verdict), excused, false, true);
+        afterOutcome(cell, cellRow, onCell, settled.nowMicros());
+    }
+
+    private static Heard heard(
+            @Nullable String convicted, boolean excused, boolean credentialsRefused, boolean deadly) {
+        return convicted == null && !excused && !credentialsRefused
+                ? Heard.NOTHING
+                : new Heard(convicted, excused, credentialsRefused, deadly);
     }
 
     /** What follows from a row alone, to which what clients report was added: they have seen more than we, and are believed. */
@@ -80,11 +90,17 @@ final class Judge {
     }
 
     private void afterOutcome(Case subject, SubjectRow row, Heard heard, long nowMicros) {
-        subject.pool()
-                .view
+        Move move = moveAfter(subject.pool(), subject.subject(), row, heard, nowMicros);
+        if (move != null) {
+            carryOut(subject, row.standing(), move, nowMicros);
+        }
+    }
+
+    private @Nullable Move moveAfter(PoolRuntime pool, Subject subject, SubjectRow row, Heard heard, long nowMicros) {
+        return pool.view
                 .ejection()
-                .afterOutcome(subject.subject(), row, heard, nowMicros, random)
-                .ifPresent(move -> carryOut(subject, row.standing(), move, nowMicros));
+                .afterOutcome(subject, row, heard, nowMicros, random)
+                .orElse(null);
     }
 
     /**
@@ -96,10 +112,19 @@ final class Judge {
         boolean enough = row.standing().halfOpen()
                 || row.failStreak()
                         >= address.pool().settings().health().suspect().failures();
-        String convicted = failed && enough
-                ? row.failStreak() + " control probes failed in a row, though direct ones passed"
-                : null;
+        String convicted =
+                failed && enough ? inARow(row.failStreak(), "control probe") + ", though direct ones passed" : null;
         afterOutcome(address, row, new Heard(convicted, false, credentialsRefused), nowMicros);
+    }
+
+    /** What works on control URLs is not dead, whatever else fails. */
+    private static boolean isProbed(Case subject) {
+        Address address = subject.pool().view.address(subject.slot());
+        return !subject.pool().settings().probe().urls().isEmpty() && address != null && !address.metered();
+    }
+
+    private static String inARow(int failures, String what) {
+        return failures == 1 ? "a " + what + " failed" : failures + " " + what + "s failed in a row";
     }
 
     private static @Nullable String against(Guilty guilty, @Nullable Verdict verdict) {
@@ -141,6 +166,7 @@ final class Judge {
         TallyRow pool = tallies.get(1);
         List<TallyRow> tags = tallies.subList(2, tallies.size());
         cell.pool().incidents.seen(target.id(), target.guilty());
+        tags.forEach(tag -> cell.pool().incidents.seen(tag.id(), tag.guilty()));
         acquit(cell, Guilty.TARGET, target, settled.nowMicros());
         acquit(cell, Guilty.OWN_SIDE, pool, settled.nowMicros());
         tags.forEach(tag -> acquit(cell, Guilty.TAG, tag, settled.nowMicros()));
@@ -156,6 +182,7 @@ final class Judge {
                 target,
                 pool,
                 tags,
+                cell.pool().incidents.guilty(),
                 settled.members(),
                 certain,
                 settled.nowMicros());

@@ -2,6 +2,8 @@ package io.paceline;
 
 import io.paceline.Outcome.Kind;
 import io.paceline.Routes.OwnPace;
+import io.paceline.pace.AdaptivePace;
+import io.paceline.pace.LatencyWatch;
 import io.paceline.pace.PaceRow;
 import io.paceline.pace.Pauses;
 import io.paceline.pace.TargetPace;
@@ -9,7 +11,9 @@ import io.paceline.store.PaceShift;
 import io.paceline.store.PaceShift.Subject;
 import io.paceline.store.Settled;
 import io.paceline.store.StateStore;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,8 @@ final class Pacer {
     private final StateStore store;
     private final RandomGenerator random;
     private final GateListener listener;
+    /** By target, those with an adaptive pace alone. */
+    private final Map<Long, LatencyWatch> watches = new ConcurrentHashMap<>();
 
     Pacer(StateStore store, RandomGenerator random, GateListener listener) {
         this.store = store;
@@ -43,6 +49,9 @@ final class Pacer {
     }
 
     void afterOutcome(LeaseId lease, Outcome outcome, Settled settled, Routes routes) {
+        if (outcome.kind() == Kind.SUCCESS && outcome.latencyMicros() > 0 && routes.hasOwnPaces()) {
+            watch(lease.target(), outcome.latencyMicros(), routes);
+        }
         boolean refused = outcome.kind() == Kind.RATE_LIMITED;
         boolean late = settled.result() == SettleResult.EXPIRED;
         if (!(refused || outcome.hintedWaitMicros() > 0) || !(settled.result() == SettleResult.RELEASED || late)) {
@@ -68,6 +77,32 @@ final class Pacer {
             carryOut(at, PaceShift.read(subject), 1);
         } else {
             decide(at, known, settled.nowMicros(), 1);
+        }
+    }
+
+    /** What gets slow under our requests is asked less before it refuses. Latency lowers a pace, and never raises it. */
+    private void watch(long target, long latencyMicros, Routes routes) {
+        OwnPace own = routes.paceOf(target);
+        if (!own.spec().adaptive()) {
+            return;
+        }
+        LatencyWatch watch = watches.merge(
+                target, LatencyWatch.NEW.after(latencyMicros), (known, fresh) -> known.after(latencyMicros));
+        if (watch.tooFast()) {
+            Subject subject = Subject.ofTarget(TargetPace.key(target));
+            store.shiftPace(PaceShift.read(subject))
+                    .thenCompose(read -> {
+                        PaceRow slower = Pauses.afterSlowness(read.row(), own.spec());
+                        return store.shiftPace(new PaceShift(subject, read.row().epoch(), slower));
+                    })
+                    .whenComplete((shifted, failure) -> {
+                        if (failure != null) {
+                            listener.storeError("pace", failure);
+                        } else if (shifted.applied()) { // else somebody was first, and has slowed it for all
+                            double perSecond = AdaptivePace.rate(shifted.row(), own.spec());
+                            listener.slowed(routes.targetName(target), perSecond, watch);
+                        }
+                    });
         }
     }
 

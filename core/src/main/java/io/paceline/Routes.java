@@ -30,6 +30,12 @@ final class Routes {
     /** Places for what was written or asked lately; two that fall on one place take turns. A power of two. */
     private static final int ORIGINS = 1_024;
 
+    /** Origins with the same ending of this length, and as long, share a place. */
+    private static final int TOLD_APART_BY = 20;
+
+    /** Where a host begins, or has begun: {@code https://} is that long, {@code http://} a character less. */
+    private static final int AFTER_SCHEME = 8;
+
     /** Longer ones are not remembered, and none with user info, which may hold a password. */
     private static final int LONGEST_ORIGIN = 300;
 
@@ -93,18 +99,19 @@ final class Routes {
      * @throws io.paceline.pace.BadTargetException where it is no URL
      */
     Route of(String url) {
-        int end = TargetUrl.originEnd(url);
-        int place = placeOf(url, end);
-        Written written = byOrigin[place];
-        if (end > 0 && written != null && written.origin.length() == end && url.startsWith(written.origin)) {
+        // Behind the two slashes of a scheme; where a query ends the origin sooner, nothing is remembered that long.
+        int slash = url.indexOf('/', AFTER_SCHEME);
+        int end = slash < 0 ? url.length() : slash;
+        Written written = byOrigin[placeOf(url, end)];
+        if (written != null && written.origin.length() == end && url.startsWith(written.origin)) {
             TargetUrl.checkPathLoosely(url, end);
             return written.route;
         }
         TargetUrl read = TargetUrl.parseLoosely(url);
         Route route = of(read);
-        boolean plain = end > 0 && end <= LONGEST_ORIGIN && url.lastIndexOf('@', end) < 0;
+        boolean plain = end <= LONGEST_ORIGIN && end == TargetUrl.originEnd(url) && url.lastIndexOf('@', end) < 0;
         if (plain && byHost.containsKey(read.host())) {
-            byOrigin[place] = new Written(url.substring(0, end), route);
+            byOrigin[placeOf(url, end)] = new Written(url.substring(0, end), route);
         }
         return route;
     }
@@ -124,8 +131,8 @@ final class Routes {
     }
 
     private static int placeOf(String text, int end) {
-        int hash = 0;
-        for (int i = 0; i < end; i++) {
+        int hash = end;
+        for (int i = Math.max(0, end - TOLD_APART_BY); i < end; i++) {
             hash = 31 * hash + text.charAt(i);
         }
         return (hash ^ (hash >>> 16)) & (ORIGINS - 1);
@@ -181,6 +188,11 @@ final class Routes {
             }
             ownPaces.put(target.hash(), new OwnPace(spec, pausesAddresses));
         }
+    }
+
+    /** Whether any target that was asked for has a pace of its own. */
+    boolean hasOwnPaces() {
+        return !ownPaces.isEmpty();
     }
 
     /** How a target takes hints; the ordinary way where it was not routed before. */

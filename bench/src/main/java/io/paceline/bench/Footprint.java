@@ -6,13 +6,18 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 
-/** T2: what an address costs in memory, its own description and the gatekeeper's state apart, and how long a list loads. */
+/**
+ * T2: what an address costs in memory, its own description and the gatekeeper's state apart, and how long a list loads. Run
+ * it with the heap that must do: {@code java -Xmx1g ... Footprint 1000000}.
+ */
 public final class Footprint {
     private Footprint() {}
 
     public static void main(String[] args) {
         int count = args.length == 0 ? 1_000_000 : Integer.parseInt(args[0]);
-        Fleet.gatekeeper(Fleet.addresses(10)); // what is loaded once is nobody's address
+        work(
+                Fleet.gatekeeper(Fleet.addresses(10)),
+                10); // what is loaded once, the public suffixes, is nobody's address
         long empty = used();
         List<Address> addresses = Fleet.addresses(count);
         long described = used();
@@ -22,31 +27,42 @@ public final class Footprint {
         double seconds = (System.nanoTime() - started) / 1e9;
         double cpuSeconds = (cpu() - cpuBefore) / 1e9;
         long loaded = used();
-        PermitBench bench = new PermitBench();
-        PermitBench.Gate state = new PermitBench.Gate();
-        state.gate = gate;
-        PermitBench.Turn turn = new PermitBench.Turn();
-        bench.paceline(state, turn); // the group of the strategy is built by the first request
+        work(gate, 1); // the group of the strategy is built by the first request
         long serving = used();
-        for (int i = 0; i < count; i++) {
-            bench.paceline(state, turn);
-        }
+        // Hardly a cell comes twice in the first requests, and they open every page of latencies; those after make
+        // cells only.
+        int requests = count / 4;
+        work(gate, requests);
         long worked = used();
+        work(gate, requests);
+        long cell = (used() - worked) / requests;
+        long whole = (worked - described - cell * requests) / count;
         System.out.printf(
                 Locale.ROOT,
-                "%,d addresses: %.2f s to load (%.2f of processor time); octets each: description %d, loaded %d, serving %d; total %,d MB;"
-                        + " about %d octets a cell (%,d requests)%n",
+                "%,d addresses: %.2f s to load (%.2f of processor time); octets an address: description %d,"
+                        + " state %d (loaded %d, serving %d); about %d a cell; total %,d MB with %,d cells%n",
                 count,
                 seconds,
                 cpuSeconds,
                 (described - empty) / count,
+                whole,
                 (loaded - described) / count,
                 (serving - described) / count,
-                (serving - empty) >> 20,
-                (worked - serving) / Math.max(1, count - 1),
-                count);
+                cell,
+                (used() - empty) >> 20,
+                2 * requests);
         if (gate.pools().isEmpty() || addresses.isEmpty()) {
             throw new IllegalStateException("keeps both alive until here");
+        }
+    }
+
+    private static void work(EmbeddedGatekeeper gate, int requests) {
+        PermitBench bench = new PermitBench();
+        PermitBench.Gate state = new PermitBench.Gate();
+        state.gate = gate;
+        PermitBench.Turn turn = new PermitBench.Turn();
+        for (int i = 0; i < requests; i++) {
+            bench.paceline(state, turn);
         }
     }
 

@@ -49,6 +49,9 @@ public final class Ejection {
 
     private static final double DEGRADED_FACTOR = 0.5;
 
+    /** What is convicted, but cannot be spared, is used like one on trial. */
+    private static final double SPARED_FACTOR = 0.05;
+
     private static final int WINS_TO_FORGIVE = 20;
 
     /** The dead are tested again so often: never silently forgotten (PRODUCT P7). */
@@ -83,10 +86,10 @@ public final class Ejection {
             return Optional.of(credentials(standing, nowMicros, random));
         }
         if (heard.convicted() != null) {
-            return Optional.of(eject(subject, standing, heard.convicted(), nowMicros, random));
+            return Optional.of(eject(subject, standing, heard.convicted(), heard.deadly(), nowMicros, random));
         }
         if (standing.halfOpen()) {
-            return afterProbe(subject, row, heard.excused(), nowMicros, random);
+            return afterProbe(subject, row, heard, nowMicros, random);
         }
         if (standing.state() == State.DEGRADED) {
             return recovered(row, nowMicros);
@@ -104,9 +107,14 @@ public final class Ejection {
      * @param convicted the evidence against this very subject, by {@link Blame} or by control probes; null where there is none
      * @param excused its target, its provider or our own side is guilty: its failures are not its own
      * @param credentialsRefused the upstream refuses our credentials: no patience helps
+     * @param deadly after so many relapses that is its death: a control probe failed, or none can be asked
      */
-    public record Heard(@Nullable String convicted, boolean excused, boolean credentialsRefused) {
+    public record Heard(@Nullable String convicted, boolean excused, boolean credentialsRefused, boolean deadly) {
         public static final Heard NOTHING = new Heard(null, false, false);
+
+        public Heard(@Nullable String convicted, boolean excused, boolean credentialsRefused) {
+            this(convicted, excused, credentialsRefused, true);
+        }
     }
 
     /** What makes a suspect of it, in words; null where nothing does. */
@@ -189,18 +197,18 @@ public final class Ejection {
 
     /** What takes the place of an ejection that the budget does not allow; empty where its weight is as low already. */
     public Optional<Move> whenCapped(Standing standing, Move refused, long nowMicros) {
-        if (weightFactor(standing, nowMicros) <= DEGRADED_FACTOR) {
+        if (standing.spared() || weightFactor(standing, nowMicros) <= SPARED_FACTOR) {
             return Optional.empty();
         }
-        Standing to = standing.inState(State.DEGRADED, nowMicros);
+        Standing to = standing.asSpared(nowMicros);
         return Optional.of(
                 new Move(to, "capped", refused.reason() + ", but the pool can spare no more: weight lowered"));
     }
 
-    /** The share of its weight that a standing leaves: 1, 0.5 while degraded, the ramp of a slow start. */
+    /** The share of its weight that a standing leaves: 1, 0.5 while degraded, 0.05 while spared, the ramp of a slow start. */
     public double weightFactor(Standing standing, long nowMicros) {
         if (standing.state() == State.DEGRADED) {
-            return DEGRADED_FACTOR;
+            return standing.spared() ? SPARED_FACTOR : DEGRADED_FACTOR;
         }
         if (!standing.slowStarting()) {
             return 1;
@@ -211,11 +219,11 @@ public final class Ejection {
     }
 
     private Optional<Move> afterProbe(
-            Subject subject, SubjectRow row, boolean excused, long nowMicros, RandomGenerator random) {
+            Subject subject, SubjectRow row, Heard heard, long nowMicros, RandomGenerator random) {
         Standing standing = row.standing();
-        if (row.failStreak() >= FALL && !excused) {
+        if (row.failStreak() >= FALL && !heard.excused()) {
             String why = row.failStreak() + " failures in a row while half-open";
-            return Optional.of(eject(subject, standing, why, nowMicros, random));
+            return Optional.of(eject(subject, standing, why, heard.deadly(), nowMicros, random));
         }
         if (row.winStreak() < health.rise()) {
             return Optional.empty();
@@ -234,8 +242,10 @@ public final class Ejection {
         return Optional.of(new Move(to, "recovered", row.winStreak() + " good probes in a row"));
     }
 
-    private Move eject(Subject subject, Standing standing, String why, long nowMicros, RandomGenerator random) {
-        if (standing.state() == State.DEAD || standing.relapses() >= quarantine.deadAfter()) {
+    private Move eject(
+            Subject subject, Standing standing, String why, boolean deadly, long nowMicros, RandomGenerator random) {
+        boolean dies = deadly && standing.relapses() >= quarantine.deadAfter();
+        if (standing.state() == State.DEAD || dies) {
             return new Move(
                     dead(standing, nowMicros, random), "dead", why + " (after relapse " + standing.relapses() + ")");
         }
@@ -248,12 +258,12 @@ public final class Ejection {
         return new Move(to, relapse == 1 ? "failures" : "relapse", why + " (relapse " + relapse + ")");
     }
 
-    /** The whole tag leaves: what its members do on their own is not asked. */
+    /** The whole tag leaves: what its members do on their own is not asked, and none of them dies of it. */
     public Optional<Move> withItsTag(Standing standing, String why, long nowMicros, RandomGenerator random) {
         if (!standing.inService()) {
             return Optional.empty();
         }
-        Move move = eject(Subject.ADDRESS, standing, why, nowMicros, random);
+        Move move = eject(Subject.ADDRESS, standing, why, false, nowMicros, random);
         return Optional.of(new Move(move.to(), "tag", move.reason()));
     }
 
@@ -291,9 +301,10 @@ public final class Ejection {
 
     private Optional<Move> recovered(SubjectRow row, long nowMicros) {
         Standing standing = row.standing();
+        int wins = standing.spared() ? health.rise() : 1; // the convicted rise as the quarantined do
         boolean quiet =
                 row.trail().faultsAmong(DWELL_OUTCOMES) < health.suspect().failures()
-                        && row.winStreak() > 0
+                        && row.winStreak() >= wins
                         && signal(row) == null;
         if (!quiet
                 || nowMicros - standing.sinceMicros() < micros(health.suspect().dwell())) {

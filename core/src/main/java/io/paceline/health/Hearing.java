@@ -1,6 +1,7 @@
 package io.paceline.health;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * Everything that {@link Blame} may look at after one outcome.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param target what the target has seen
  * @param pool what the pool has seen
  * @param tags what the provider and the subnet of the address have seen, as far as known
+ * @param guilty ids of targets and tags that are known to be guilty: what fails there is explained
  * @param members addresses in the pool
  * @param certain whether the outcome speaks about the address alone: no connection, an error of the upstream proxy
  * @param nowMicros store time
@@ -24,11 +26,23 @@ public record Hearing(
         TallyRow target,
         TallyRow pool,
         List<TallyRow> tags,
+        Set<Long> guilty,
         int members,
         boolean certain,
         long nowMicros) {
 
     public Hearing {
         tags = List.copyOf(tags);
+    }
+
+    /** Whether an outcome of the pool was one of a target or a tag that is known to be guilty. */
+    boolean explained(TallyRow tally, int age) {
+        for (long id : guilty) {
+            long mark = TallyRow.markOfTag(id);
+            if (tally.targetMark(age) == TallyRow.markOfTarget(id) || tally.ofTag(age, mark)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

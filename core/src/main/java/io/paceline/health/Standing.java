@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param waitMicros the length of the last quarantine; 0 where there was none or it is forgiven
  * @param relapses quarantines in a row, as far as they are remembered
  * @param rampFromMicros with {@link State#PROBING}: when slow start began; 0 while half-open
- * @param outSinceMicros when service ended, relapses included; 0 while in service
+ * @param outSinceMicros when service ended, relapses included; with {@link State#DEGRADED} when it was convicted though the
+ *     pool could not spare it; 0 while in service otherwise
  * @param hold what people have set beside the state
  */
 public record Standing(
@@ -105,6 +106,16 @@ public record Standing(
     /** On its way back by judgement, whatever people have set: a dead one stays dead until its tests are passed. */
     private boolean tested() {
         return (state == State.PROBING && rampFromMicros == 0) || (state == State.DEAD && untilMicros == 0);
+    }
+
+    /** Convicted, and in service only because the pool cannot spare it: cap or floor forbade to put it out. */
+    public boolean spared() {
+        return state == State.DEGRADED && outSinceMicros != 0;
+    }
+
+    /** The same subject in service, spared from now on. */
+    Standing asSpared(long nowMicros) {
+        return new Standing(State.DEGRADED, epoch, nowMicros, 0, waitMicros, relapses, 0, nowMicros, hold);
     }
 
     /** Full weight is being approached. */

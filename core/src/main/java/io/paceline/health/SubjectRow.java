@@ -73,6 +73,11 @@ public record SubjectRow(
 
     /** Success rate over the window, drawn towards 1 while little is known: (successes + 2) / (outcomes + 2). */
     public double successRate() {
+        return successRate(successes, outcomes);
+    }
+
+    /** The same of a window of which only these are known. */
+    public static double successRate(int successes, int outcomes) {
         return (successes + 2.0) / (outcomes + 2.0);
     }
 }

@@ -21,6 +21,9 @@ public final class TallyRow {
 
     public static final int MOST_PER_STEP = 3;
 
+    /** The id of the tally of a pool. */
+    static final long POOL = 0;
+
     private static final long GOOD = 8;
     private static final long PROVEN = 16;
     private static final long SLOT = 0x7ffff;
@@ -248,10 +251,6 @@ public final class TallyRow {
 
     /** Some outcomes, and how many of them failed. */
     record Count(int outcomes, int failures) {
-
-        Count plus(boolean failed) {
-            return new Count(outcomes + 1, failures + (failed ? 1 : 0));
-        }
 
         Count minus(int ownOutcomes, int ownFailures) {
             int left = Math.max(0, outcomes - ownOutcomes);

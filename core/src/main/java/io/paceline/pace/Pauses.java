@@ -64,6 +64,19 @@ public final class Pauses {
                 : Optional.empty();
     }
 
+    /** The row of a target that has become slow: no pause, no step of back-off, but its adaptive pace falls. */
+    public static PaceRow afterSlowness(PaceRow row, LimitSpec.Pace spec) {
+        return new PaceRow(
+                row.epoch() + 1,
+                row.sinceMicros(),
+                row.blockedUntilMicros(),
+                row.step(),
+                row.wins(),
+                row.slowIntervalMicros(),
+                AdaptivePace.peakAfterRefusal(row, spec),
+                0);
+    }
+
     /** Equal jitter: half is certain, half is chance, so that fleets that fell together do not rise together. */
     private static long backOff(int step, RandomGenerator random) {
         long full = Math.min(LONGEST_MICROS, FIRST_MICROS << Math.min(step - 1, 20));

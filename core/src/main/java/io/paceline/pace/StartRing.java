@@ -13,8 +13,10 @@ final class StartRing extends SlidingWindow {
     private static final int FIRST_CAPACITY = 2;
 
     private long[] times;
-    private int head;
-    private int size;
+    /** Both at most {@link #MAX_EXACT}. */
+    private byte head;
+
+    private byte size;
 
     StartRing(LimitSpec.Window spec) {
         super(spec);
@@ -42,7 +44,7 @@ final class StartRing extends SlidingWindow {
 
     private void takeOne(long at) {
         if (size > 0 && time(0) + spec.windowMicros() <= at) {
-            head = (head + 1) % times.length;
+            head = (byte) ((head + 1) % times.length);
             size--;
         } else if (size == spec.limit()) {
             throw new IllegalStateException("a start at " + at + " would exceed " + spec);
@@ -83,7 +85,7 @@ final class StartRing extends SlidingWindow {
     private void giveBackOne(long at) {
         long madeRoom = at - spec.windowMicros();
         long restored = size > 1 ? Math.min(madeRoom, time(0)) : madeRoom;
-        head = (head + times.length - 1) % times.length;
+        head = (byte) ((head + times.length - 1) % times.length);
         times[head] = restored;
     }
 
@@ -134,7 +136,7 @@ final class StartRing extends SlidingWindow {
         }
         times = Arrays.copyOf(starts, Math.max(starts.length, Math.min(FIRST_CAPACITY, spec.limit())));
         head = 0;
-        size = starts.length;
+        size = (byte) starts.length;
     }
 
     int capacity() {

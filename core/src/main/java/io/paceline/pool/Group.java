@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The members of a pool that carry certain tags, kept in the order that one strategy needs. A pool has one group for each
@@ -35,7 +36,14 @@ abstract class Group {
     /** Gives the member its place, in the order where it can be leased. */
     final void seat(Member member) {
         size++;
-        refresh(member.join(this));
+        Seat seat = newSeat(member, member.seats);
+        member.join(seat);
+        refresh(seat);
+    }
+
+    /** A seat with room for what this order needs, at the head of the member's others. */
+    Seat newSeat(Member member, @Nullable Seat others) {
+        return new Seat(member, this, others);
     }
 
     /** Members, whether they can be leased or not. */

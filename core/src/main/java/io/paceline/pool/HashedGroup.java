@@ -21,7 +21,7 @@ final class HashedGroup extends Group {
     private static final double LOAD_BOUND = 1.25;
 
     private final Affinity affinity;
-    private final List<@Nullable Seat> bySlot = new ArrayList<>();
+    private final List<@Nullable RankedSeat> bySlot = new ArrayList<>();
     private final List<Member> members = new ArrayList<>();
     private int live;
 
@@ -37,7 +37,13 @@ final class HashedGroup extends Group {
     }
 
     @Override
-    void enter(Seat seat) {
+    Seat newSeat(Member member, @Nullable Seat others) {
+        return new RankedSeat(member, this, others);
+    }
+
+    @Override
+    void enter(Seat entering) {
+        RankedSeat seat = (RankedSeat) entering;
         while (bySlot.size() <= seat.member.slot) {
             bySlot.add(null);
         }
@@ -49,7 +55,8 @@ final class HashedGroup extends Group {
     }
 
     @Override
-    void leave(Seat seat) {
+    void leave(Seat leaving) {
+        RankedSeat seat = (RankedSeat) leaving;
         bySlot.set(seat.member.slot, null);
         Member last = members.remove(members.size() - 1);
         if (last != seat.member) {
@@ -63,7 +70,8 @@ final class HashedGroup extends Group {
     }
 
     @Override
-    void moved(Seat seat) {
+    void moved(Seat moving) {
+        RankedSeat seat = (RankedSeat) moving;
         live += seat.member.live - seat.sortedLive;
         seat.sortedLive = seat.member.live;
     }

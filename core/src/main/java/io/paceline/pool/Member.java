@@ -3,6 +3,7 @@ package io.paceline.pool;
 import io.paceline.Address;
 import io.paceline.Kin;
 import io.paceline.health.Standing;
+import io.paceline.health.SubjectRow;
 import org.jspecify.annotations.Nullable;
 
 /** One address as this instance sees it. Guarded by its {@link PoolView}. */
@@ -10,8 +11,6 @@ final class Member {
     final int slot;
     /** Replaced where a reload changes tags or weight; the identity never changes. */
     private Address address;
-    /** The address's own, kept here: the address itself is a line of memory away. */
-    private double staticWeight;
 
     Standing standing;
     /** Of the newest row that was seen: answers may overtake each other. */
@@ -23,19 +22,20 @@ final class Member {
     /** Static x dynamic weight x what its standing leaves. */
     double weight = 1;
 
-    double successRate = 1;
-    long latencyMicros;
+    /** How many outcomes the window of its row holds, and how many of them were successes. */
+    private byte outcomes;
+
+    private byte successes;
+    /** Average of its successes; 0 where unknown. */
+    float latencyMicros;
+
     float p50Micros;
     float p95Micros;
     float latencyJump;
-    /** The names by which the store knows its provider and its subnet; 0 for none. */
-    long tag;
-
-    long otherTag;
     long lastUsedMicros;
-    long uses;
-    /** Another instance was found to hold its leases: believed until then; 0 where there is no doubt. */
-    long doubtUntilMicros;
+    int uses;
+    /** How many of its cells are not leased like any other: {@link Cells} counts them. */
+    int cells;
 
     /** Its places in the groups that it belongs to: the first of a chain, since most have just one and all are walked. */
     @Nullable
@@ -47,7 +47,6 @@ final class Member {
     Member(int slot, Address address, Standing standing) {
         this.slot = slot;
         this.address = address;
-        this.staticWeight = address.weight();
         this.standing = standing;
     }
 
@@ -57,13 +56,31 @@ final class Member {
 
     void address(Address now) {
         address = now;
-        staticWeight = now.weight();
-        tag = Kin.hash(Kin.provider(now));
-        otherTag = Kin.hash(Kin.subnet(now));
+    }
+
+    /** Whether its provider or its subnet is known to the store by that name. Dear, since it is nearly never asked. */
+    boolean bears(long tag) {
+        return Kin.hash(Kin.provider(address)) == tag || Kin.hash(Kin.subnet(address)) == tag;
     }
 
     double staticWeight() {
-        return staticWeight;
+        return address.weight();
+    }
+
+    void learn(SubjectRow row) {
+        revision = row.revision();
+        live = row.live();
+        outcomes = (byte) row.outcomes();
+        successes = (byte) row.successes();
+        latencyMicros = row.latencyMicros();
+        p50Micros = row.latency().p50Micros();
+        p95Micros = row.latency().p95Micros();
+        latencyJump = row.latency().jump();
+    }
+
+    /** As {@link SubjectRow#successRate} of the row that was seen last. */
+    double successRate() {
+        return SubjectRow.successRate(successes, outcomes);
     }
 
     /** Could be leased now, as far as this instance knows. */
@@ -71,10 +88,9 @@ final class Member {
         return standing.inService() && live < cap;
     }
 
-    /** Takes a place in the group. */
-    Seat join(Group group) {
-        seats = new Seat(this, group, seats);
-        return seats;
+    /** Takes a place in a group, before those in others. */
+    void join(Seat seat) {
+        seats = seat;
     }
 
     /** Gives up the place in the group, if there is one. */

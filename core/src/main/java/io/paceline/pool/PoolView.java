@@ -7,6 +7,7 @@ import io.paceline.health.Ejection;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
+import io.paceline.pool.Cells.Cell;
 import io.paceline.store.Admitted.CandidateRow;
 import io.paceline.store.Candidate;
 import io.paceline.store.Changes;
@@ -14,7 +15,6 @@ import io.paceline.store.Enrolled;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -51,18 +51,14 @@ public final class PoolView {
 
     private static final double NEWEST_LATENCY = 1.0 / 64;
 
-    /** The revision of a cell that the store has no row of: it is as good as new, whatever was known before. */
-    private static final int NO_ROW = 0;
-
     private final Affinity affinity = new Affinity();
     private final Map<GroupKey, Group> groups = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<CellKey, Cell> cells = new HashMap<>();
-    /** By target the slots whose cell on it is half-open: what a request may test. */
-    private final Map<Long, Set<Integer>> halfOpenCells = new HashMap<>();
-
+    private final Cells cells = new Cells();
     private final Set<Member> ramping = new LinkedHashSet<>();
     private final Set<Member> halfOpen = new LinkedHashSet<>();
-    private final Set<Member> doubted = new LinkedHashSet<>();
+    /** Members of which another instance was found to hold leases: believed until the time given. */
+    private final Map<Member, Long> doubted = new LinkedHashMap<>();
+
     /** Members that are out until a time that is known, by that time: every refusal asks for the first. */
     private final TreeSet<Member> waiting =
             new TreeSet<>(Comparator.comparingLong((Member member) -> member.standing.returnMicros())
@@ -72,10 +68,12 @@ public final class PoolView {
     /** A control URL is alive: half-open addresses are then tested by active probes, not by somebody's request. */
     private boolean controlled;
 
-    private List<@Nullable Member> bySlot = new ArrayList<>();
-    private Map<String, Member> byId = new HashMap<>();
+    private Members members = new Members(0);
     /** Members in service. */
     private int serving;
+
+    /** An address or a cell is half-open: known without the lock, since every request asks and hardly ever one is. */
+    private volatile boolean anyHalfOpen;
 
     private volatile PoolSettings settings;
     private volatile Ejection ejection;
@@ -89,27 +87,6 @@ public final class PoolView {
 
     private record GroupKey(Strategy strategy, Map<String, String> tags) {}
 
-    private record CellKey(int slot, long target) {
-        /** A few targets on many neighbouring slots: a sum of both would crowd the table. */
-        @Override
-        public int hashCode() {
-            long mixed = (target ^ (target >>> 32)) * 0x9E3779B97F4A7C15L + slot * 0xBF58476D1CE4E5B9L;
-            return (int) (mixed >>> 32);
-        }
-    }
-
-    /** A cell that is not leased like any other: out, half-open, of less weight, or taken as far as this instance knows. */
-    private static final class Cell {
-        Standing standing;
-        int revision;
-        long busyUntilMicros;
-
-        Cell(SubjectRow row) {
-            this.standing = row.standing();
-            this.revision = row.revision();
-        }
-    }
-
     public PoolView(PoolSettings settings) {
         this.settings = settings;
         this.ejection = new Ejection(settings.health(), settings.quarantine());
@@ -121,9 +98,8 @@ public final class PoolView {
         settings = newSettings;
         ejection = new Ejection(newSettings.health(), newSettings.quarantine());
         affinity.tableSize(enrolled.tableSize());
-        List<@Nullable Member> before = bySlot;
-        bySlot = new ArrayList<>();
-        byId = new LinkedHashMap<>();
+        Members before = members;
+        members = new Members(addresses.size());
         groups.clear();
         latest = null;
         ramping.clear();
@@ -132,34 +108,22 @@ public final class PoolView {
         for (int i = 0; i < addresses.size(); i++) {
             int slot = enrolled.slots().get(i);
             Address address = addresses.get(i);
-            Member known = slot < before.size() ? before.get(slot) : null;
+            Member known = members.at(slot) == null ? before.at(slot) : members.at(slot);
             SubjectRow row = enrolled.rows().get(i);
             Member member = known != null && known.address().id().equals(address.id())
                     ? known
                     : new Member(slot, address, row.standing());
             member.address(address);
             member.seats = null;
-            while (bySlot.size() <= slot) {
-                bySlot.add(null);
-            }
-            bySlot.set(slot, member);
-            byId.put(address.id(), member);
+            members.add(member, slot);
             learn(member, row, nowMicros);
         }
         probes.outdated();
-        waiting.removeIf(member -> !member.equals(member(member.slot)));
-        serving = (int) byId.values().stream()
-                .filter(member -> member.standing.inService())
-                .count();
-        // A slot may have another owner now; cells are about addresses.
-        cells.keySet().removeIf(key -> {
-            Member now = member(key.slot());
-            boolean gone = now == null || key.slot() >= before.size() || now != before.get(key.slot());
-            if (gone) {
-                listHalfOpen(key, false);
-            }
-            return gone;
-        });
+        waiting.removeIf(member -> !member.equals(members.at(member.slot)));
+        serving = (int)
+                members.stream().filter(member -> member.standing.inService()).count();
+        cells.forgetOthers(member -> member.equals(members.at(member.slot)));
+        noteHalfOpen();
     }
 
     public PoolSettings settings() {
@@ -171,17 +135,17 @@ public final class PoolView {
     }
 
     public synchronized int size() {
-        return byId.size();
+        return members.size();
     }
 
     public synchronized @Nullable Address address(int slot) {
-        Member member = member(slot);
+        Member member = members.at(slot);
         return member == null ? null : member.address();
     }
 
     /** The slot of an address, or -1. */
     public synchronized int slotOf(String id) {
-        Member member = byId.get(id);
+        Member member = members.named(id);
         return member == null ? -1 : member.slot;
     }
 
@@ -193,21 +157,17 @@ public final class PoolView {
         // A key's addresses follow from who is in service, never from who is busy: the store knows that, and takes the
         // next.
         long busyAtMicros = query.hashed() ? Long.MAX_VALUE : nowMicros;
-        Predicate<Member> fits = member -> fits(member, query, busyAtMicros);
         if (query.firstOfSession()) {
             // Those who are full are named where there is room left: enough of them must not hide one who is free.
-            inOrder(query, fits.and(Member::available), most, random, found);
+            inOrder(query, member -> member.available() && fits(member, query, busyAtMicros), most, random, found);
         }
         if (!query.hashed() && !cells.isEmpty()) {
             // Those whose cell has lost weight are named as often as it has left, as long as there are others.
-            inOrder(
-                    query,
-                    fits.and(member -> keepsTurn(member, query.target(), random, nowMicros)),
-                    most,
-                    random,
-                    found);
+            inOrder(query, member -> keepsTurn(member, query, random, nowMicros), most, random, found);
         }
-        inOrder(query, fits, most, random, found);
+        if (found.size() < most) {
+            inOrder(query, member -> fits(member, query, busyAtMicros), most, random, found);
+        }
         Candidate[] candidates = new Candidate[found.size()];
         for (int i = 0; i < candidates.length; i++) {
             candidates[i] = candidate(found.get(i));
@@ -244,27 +204,23 @@ public final class PoolView {
 
     /** Whether somebody who fits is in service, be it free or at its cap. */
     public synchronized boolean anyInService(Query query) {
-        for (Member member : byId.values()) {
-            if (member.standing.inService() && matches(member, query) && cellInService(member, query.target())) {
+        for (Member member : members) {
+            if (member.standing.inService() && matches(member, query) && cells.inService(member, query.target())) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean cellInService(Member member, long target) {
-        Cell cell = cells.isEmpty() ? null : cells.get(new CellKey(member.slot, target));
-        return cell == null || cell.standing.inService();
-    }
-
     /**
      * A half-open address, or cell of this target, that this request may test; null for most requests. Never for sessions:
      * nobody's session is risked on a test.
      */
-    public synchronized @Nullable Candidate probe(Query query, long nowMicros) {
-        if (halfOpen.isEmpty() && halfOpenCells.isEmpty()) {
-            return null;
-        }
+    public @Nullable Candidate probe(Query query, long nowMicros) {
+        return anyHalfOpen ? test(query, nowMicros) : null;
+    }
+
+    private synchronized @Nullable Candidate test(Query query, long nowMicros) {
         Member tested = halfOpenFor(query, nowMicros);
         if (tested == null) {
             return null;
@@ -278,8 +234,10 @@ public final class PoolView {
     }
 
     private int relapses(Member tested, long target) {
-        Cell cell = cells.get(new CellKey(tested.slot, target));
-        return tested.standing.halfOpen() || cell == null ? tested.standing.relapses() : cell.standing.relapses();
+        Cell cell = cells.of(tested, target);
+        return tested.standing.halfOpen() || cell == null
+                ? tested.standing.relapses()
+                : cell.standing().relapses();
     }
 
     private @Nullable Member halfOpenFor(Query query, long nowMicros) {
@@ -291,11 +249,11 @@ public final class PoolView {
                 return member;
             }
         }
-        for (int slot : halfOpenCells.getOrDefault(query.target(), Set.of())) {
-            Member member = member(slot);
-            Cell cell = cells.get(new CellKey(slot, query.target()));
+        for (int slot : cells.halfOpenOn(query.target())) {
+            Member member = members.at(slot);
+            Cell cell = member == null ? null : cells.of(member, query.target());
             if (cell != null
-                    && cell.busyUntilMicros <= nowMicros
+                    && !cell.busy(nowMicros)
                     && member != null
                     && member.available()
                     && matches(member, query)) {
@@ -311,17 +269,17 @@ public final class PoolView {
      */
     public synchronized List<Candidate> panic(Query query, int most, long nowMicros) {
         List<Member> out = new ArrayList<>();
-        for (Member member : byId.values()) {
+        for (Member member : members) {
             if (!matches(member, query)) {
                 continue;
             }
-            Cell cell = cells.get(new CellKey(member.slot, query.target()));
-            boolean cellServes = cell == null || cell.standing.inService();
+            Cell cell = cells.of(member, query.target());
+            boolean cellServes = cell == null || cell.standing().inService();
             if (member.standing.inService() && cellServes) {
                 return List.of();
             }
             boolean reachable = (member.standing.inService() || member.standing.leasedInPanic())
-                    && (cell == null || cellServes || cell.standing.leasedInPanic());
+                    && (cell == null || cellServes || cell.standing().leasedInPanic());
             if (reachable && member.live < settings.maxLeases()) {
                 out.add(member);
             }
@@ -334,8 +292,10 @@ public final class PoolView {
     }
 
     private long backMicros(Member member, long target) {
-        Cell cell = cells.get(new CellKey(member.slot, target));
-        return Math.max(member.standing.returnMicros(), cell == null ? 0 : cell.standing.returnMicros());
+        Cell cell = cells.of(member, target);
+        return Math.max(
+                member.standing.returnMicros(),
+                cell == null ? 0 : cell.standing().returnMicros());
     }
 
     /** Dead members to bring back, in list order: as many as are missing in service. */
@@ -344,7 +304,7 @@ public final class PoolView {
         if (missing <= 0) {
             return List.of();
         }
-        return byId.values().stream()
+        return members.stream()
                 .filter(member -> member.standing.state() == State.DEAD
                         && member.standing.hold().isNone())
                 .limit(missing)
@@ -354,12 +314,12 @@ public final class PoolView {
 
     /** What this instance knows of a subject's standing; of a cell that nothing is known of, that it is fresh. */
     public synchronized @Nullable Standing standing(int slot, long target) {
-        Member member = member(slot);
+        Member member = members.at(slot);
         if (member == null || target == 0) {
             return member == null ? null : member.standing;
         }
-        Cell cell = cells.get(new CellKey(slot, target));
-        return cell == null ? Standing.fresh(0, 0) : cell.standing;
+        Cell cell = cells.of(member, target);
+        return cell == null ? Standing.fresh(0, 0) : cell.standing();
     }
 
     /** No request is risked on what a probe can test. */
@@ -372,16 +332,23 @@ public final class PoolView {
     }
 
     private boolean cellFits(Member member, long target, long nowMicros) {
-        if (cells.isEmpty()) {
-            return true;
-        }
-        Cell cell = cells.get(new CellKey(member.slot, target));
-        return cell == null || (cell.standing.inService() && cell.busyUntilMicros <= nowMicros);
+        Cell cell = cells.of(member, target);
+        return cell == null || (cell.standing().inService() && !cell.busy(nowMicros));
     }
 
-    private boolean keepsTurn(Member member, long target, RandomGenerator random, long nowMicros) {
-        Cell cell = cells.get(new CellKey(member.slot, target));
-        double factor = cell == null ? 1 : ejection.weightFactor(cell.standing, nowMicros);
+    /** Fits, and where its cell has lost weight, its turn is one of those that are left to it. */
+    private boolean keepsTurn(Member member, Query query, RandomGenerator random, long nowMicros) {
+        if (query.excludes(member)) {
+            return false;
+        }
+        Cell cell = cells.of(member, query.target());
+        if (cell == null) {
+            return true;
+        }
+        if (!cell.standing().inService() || cell.busy(nowMicros)) {
+            return false;
+        }
+        double factor = ejection.weightFactor(cell.standing(), nowMicros);
         return factor >= 1 || random.nextDouble() < factor;
     }
 
@@ -398,7 +365,7 @@ public final class PoolView {
         Group group = group(query, query.tags());
         int left = group.size();
         for (String id : query.exclude()) {
-            Member member = byId.get(id);
+            Member member = members.named(id);
             left -= member != null && group.admits(member) ? 1 : 0;
         }
         return left > 0;
@@ -428,11 +395,11 @@ public final class PoolView {
             Iterator<Group> oldest = groups.values().iterator();
             Group evicted = oldest.next();
             oldest.remove();
-            byId.values().forEach(member -> member.leave(evicted));
+            members.forEach(member -> member.leave(evicted));
         }
         Group group = Group.of(strategy, tags, affinity);
         groups.put(key, group);
-        for (Member member : byId.values()) {
+        for (Member member : members) {
             if (group.admits(member)) {
                 group.seat(member);
             }
@@ -455,7 +422,7 @@ public final class PoolView {
      */
     public synchronized List<DueProbe> probesDue(
             Predicate<Address> probeable, int most, long nowMicros, RandomGenerator random) {
-        return probes.due(settings.probe(), byId.values(), halfOpen, probeable, most, nowMicros, random).stream()
+        return probes.due(settings.probe(), members, halfOpen, probeable, most, nowMicros, random).stream()
                 .map(this::due)
                 .toList();
     }
@@ -474,7 +441,7 @@ public final class PoolView {
      */
     public synchronized boolean probed(
             DueProbe probe, boolean conclusive, long latencyMicros, long nowMicros, RandomGenerator random) {
-        Member member = member(probe.slot());
+        Member member = members.at(probe.slot());
         if (member == null || member.probe == null) {
             return false;
         }
@@ -486,7 +453,7 @@ public final class PoolView {
 
     /** Another instance does it. */
     public synchronized void notProbed(DueProbe probe, long nowMicros, RandomGenerator random) {
-        Member member = member(probe.slot());
+        Member member = members.at(probe.slot());
         if (member != null && member.probe != null) {
             ProbePlan.ended(member.probe, null, -1, nowMicros, random);
         }
@@ -496,7 +463,7 @@ public final class PoolView {
 
     /** A lease was granted: whose, or null where a reload has removed the address at this very moment. */
     public synchronized @Nullable Address granted(int slot, int live, int revision, long nowMicros) {
-        Member member = member(slot);
+        Member member = members.at(slot);
         if (member == null) {
             return null;
         }
@@ -510,7 +477,7 @@ public final class PoolView {
     /** An outcome was added to the rows of an address and one of its cells; returns the address, null where it is gone. */
     public synchronized @Nullable Address settled(
             int slot, long target, SubjectRow address, SubjectRow cell, long nowMicros) {
-        Member member = member(slot);
+        Member member = members.at(slot);
         if (member == null) {
             return null;
         }
@@ -520,27 +487,27 @@ public final class PoolView {
                     : meanLatencyMicros + NEWEST_LATENCY * (address.latencyMicros() - meanLatencyMicros);
         }
         learn(member, address, nowMicros);
-        learnCell(slot, target, cell, nowMicros);
-        if (!cells.isEmpty() && cell.live() < settings.maxLeasesPerTarget()) {
-            noLongerBusy(slot, target);
+        learnCell(member, target, cell, nowMicros);
+        if (cell.live() < settings.maxLeasesPerTarget()) {
+            cells.noLongerBusy(member, target);
         }
         return member.address();
     }
 
     /** A standing has changed; {@code target} 0 for the address as a whole. */
     public synchronized void shifted(int slot, long target, SubjectRow row, long nowMicros) {
-        Member member = member(slot);
+        Member member = members.at(slot);
         if (member != null && target == 0) {
             learn(member, row, nowMicros);
         } else if (member != null) {
-            learnCell(slot, target, row, nowMicros);
+            learnCell(member, target, row, nowMicros);
         }
     }
 
     /** Proposals were refused; the rows say why. */
     public synchronized void refused(long target, List<CandidateRow> rows, long nowMicros) {
         for (CandidateRow row : rows) {
-            Member member = member(row.slot());
+            Member member = members.at(row.slot());
             if (member == null) {
                 continue;
             }
@@ -549,32 +516,30 @@ public final class PoolView {
                 // Over all pools that it stands in: the row counts this one's alone.
                 member.live = Math.max(member.live, row.live());
                 refresh(member);
-                member.doubtUntilMicros = nowMicros + DOUBT_MICROS;
-                doubted.add(member);
+                doubted.put(member, nowMicros + DOUBT_MICROS);
             }
-            learnCell(row.slot(), target, row.cell(), nowMicros);
+            learnCell(member, target, row.cell(), nowMicros);
             int mostLive = row.cell().standing().halfOpen() ? 1 : settings.maxLeasesPerTarget();
             if (row.cellLive() >= mostLive) {
-                cells.computeIfAbsent(new CellKey(row.slot(), target), key -> new Cell(row.cell())).busyUntilMicros =
-                        nowMicros + DOUBT_MICROS;
+                cells.busy(member, target, row.cell(), nowMicros + DOUBT_MICROS);
             }
         }
     }
 
     /** A lease ended by itself. */
     public synchronized void expired(int slot, long target, int live, int revision) {
-        Member member = member(slot);
+        Member member = members.at(slot);
         if (member != null) {
             occupied(member, live, revision);
             refresh(member);
-            noLongerBusy(slot, target);
+            cells.noLongerBusy(member, target);
         }
     }
 
     public synchronized void apply(Changes changes, long nowMicros) {
         if (changes.reset()) {
             cells.clear();
-            halfOpenCells.clear();
+            noteHalfOpen();
         }
         for (Changes.Change change : changes.changes()) {
             if (!change.removed()) {
@@ -590,17 +555,18 @@ public final class PoolView {
             weigh(member, nowMicros);
             next = nowMicros + rampStepMicros();
         }
-        for (Iterator<Member> i = doubted.iterator(); i.hasNext(); ) {
-            Member member = i.next();
-            if (member.doubtUntilMicros <= nowMicros) {
+        for (Iterator<Map.Entry<Member, Long>> i = doubted.entrySet().iterator(); i.hasNext(); ) {
+            Map.Entry<Member, Long> doubt = i.next();
+            Member member = doubt.getKey();
+            if (doubt.getValue() <= nowMicros) {
                 i.remove();
                 member.live = Math.min(member.live, Math.max(0, member.cap - 1));
                 refresh(member);
             } else {
-                next = Math.min(next, member.doubtUntilMicros);
+                next = Math.min(next, doubt.getValue());
             }
         }
-        cells.values().removeIf(cell -> plain(cell, nowMicros));
+        cells.forgetPlain(nowMicros);
         return next;
     }
 
@@ -619,17 +585,19 @@ public final class PoolView {
         if (row.revision() - member.revision < 0) {
             return;
         }
-        member.revision = row.revision();
         stands(member, row.standing());
-        member.live = row.live();
-        member.successRate = row.successRate();
-        member.latencyMicros = row.latencyMicros();
-        member.p50Micros = row.latency().p50Micros();
-        member.p95Micros = row.latency().p95Micros();
-        member.latencyJump = row.latency().jump();
+        member.learn(row);
         listIn(ramping, member, row.standing().slowStarting());
         listIn(halfOpen, member, row.standing().halfOpen());
+        noteHalfOpen();
         weigh(member, nowMicros);
+    }
+
+    private void noteHalfOpen() {
+        boolean any = !halfOpen.isEmpty() || cells.anyHalfOpen();
+        if (any != anyHalfOpen) {
+            anyHalfOpen = any;
+        }
     }
 
     /** The order of the waiting goes by the standing, so a member is out of it while that changes. */
@@ -654,7 +622,7 @@ public final class PoolView {
 
     private void weigh(Member member, long nowMicros) {
         double factor = ejection.weightFactor(member.standing, nowMicros);
-        member.weight = member.staticWeight() * member.successRate * speed(member) * factor;
+        member.weight = member.staticWeight() * member.successRate() * speed(member) * factor;
         member.cap = member.standing.slowStarting()
                 ? Math.max(1, (int) (settings.maxLeases() * factor))
                 : settings.maxLeases();
@@ -670,7 +638,7 @@ public final class PoolView {
     private WeightParts weightParts(Member member, long nowMicros) {
         return new WeightParts(
                 member.staticWeight(),
-                member.successRate,
+                member.successRate(),
                 speed(member),
                 ejection.weightFactor(member.standing, nowMicros));
     }
@@ -681,78 +649,30 @@ public final class PoolView {
         }
     }
 
-    private void learnCell(int slot, long target, SubjectRow row, long nowMicros) {
-        if (cells.isEmpty() && fullWeight(row.standing())) {
-            return;
-        }
-        CellKey key = new CellKey(slot, target);
-        Cell cell = cells.get(key);
-        if (cell == null) {
-            if (fullWeight(row.standing())) {
-                return;
-            }
-            cell = new Cell(row);
-            cells.put(key, cell);
-        } else if (row.revision() != NO_ROW && row.revision() - cell.revision < 0) {
-            return;
-        }
-        cell.standing = row.standing();
-        cell.revision = row.revision();
-        listHalfOpen(key, row.standing().halfOpen());
-        if (plain(cell, nowMicros)) {
-            cells.remove(key);
-        }
-    }
-
-    private void listHalfOpen(CellKey key, boolean belongs) {
-        if (belongs) {
-            halfOpenCells
-                    .computeIfAbsent(key.target(), target -> new LinkedHashSet<>())
-                    .add(key.slot());
-        } else if (!halfOpenCells.isEmpty()) {
-            halfOpenCells.computeIfPresent(key.target(), (target, slots) -> {
-                slots.remove(key.slot());
-                return slots.isEmpty() ? null : slots;
-            });
-        }
-    }
-
-    private void noLongerBusy(int slot, long target) {
-        Cell cell = cells.get(new CellKey(slot, target));
-        if (cell != null) {
-            cell.busyUntilMicros = 0;
-        }
-    }
-
-    private static boolean plain(Cell cell, long nowMicros) {
-        return fullWeight(cell.standing) && cell.busyUntilMicros <= nowMicros;
-    }
-
-    private static boolean fullWeight(Standing standing) {
-        return standing.inService() && standing.state() == State.HEALTHY;
-    }
-
-    private @Nullable Member member(int slot) {
-        return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
+    private void learnCell(Member member, long target, SubjectRow row, long nowMicros) {
+        cells.learn(member, target, row, nowMicros);
+        noteHalfOpen();
     }
 
     /** Members that a tag names, by slot, with their standing. */
     public synchronized Map<Integer, Standing> membersOf(long tag) {
-        Map<Integer, Standing> members = new LinkedHashMap<>();
-        byId.values().stream()
-                .filter(member -> member.tag == tag || member.otherTag == tag)
-                .forEach(member -> members.put(member.slot, member.standing));
-        return members;
+        Map<Integer, Standing> bearers = new LinkedHashMap<>();
+        members.stream()
+                .filter(member -> member.bears(tag))
+                .forEach(member -> bearers.put(member.slot, member.standing));
+        return bearers;
     }
 
     /** {@code provider=acme}; the number where no member bears it any more. */
     public synchronized String tagName(long tag) {
-        for (Member member : byId.values()) {
-            String name = member.tag == tag
-                    ? Kin.provider(member.address())
-                    : member.otherTag == tag ? Kin.subnet(member.address()) : null;
-            if (name != null) {
-                return name;
+        for (Member member : members) {
+            String provider = Kin.provider(member.address());
+            String subnet = Kin.subnet(member.address());
+            if (provider != null && Kin.hash(provider) == tag) {
+                return provider;
+            }
+            if (subnet != null && Kin.hash(subnet) == tag) {
+                return subnet;
             }
         }
         return Long.toHexString(tag);
@@ -762,14 +682,9 @@ public final class PoolView {
 
     /** Every address, in list order. */
     public synchronized List<AddressStatus> addresses() {
-        Map<Integer, Integer> cellsOut = new HashMap<>();
-        cells.forEach((key, cell) -> {
-            if (!cell.standing.inService()) {
-                cellsOut.merge(key.slot(), 1, Integer::sum);
-            }
-        });
-        List<AddressStatus> all = new ArrayList<>(byId.size());
-        for (Member member : byId.values()) {
+        Map<Integer, Integer> cellsOut = cells.outBySlot();
+        List<AddressStatus> all = new ArrayList<>(members.size());
+        for (Member member : members) {
             all.add(status(member, cellsOut.getOrDefault(member.slot, 0)));
         }
         return all;
@@ -777,16 +692,8 @@ public final class PoolView {
 
     /** The address of a slot as {@link #addresses} shows it; null where the slot is empty. */
     public synchronized @Nullable AddressStatus status(int slot) {
-        Member member = member(slot);
-        if (member == null) {
-            return null;
-        }
-        int cellsOut = 0;
-        for (Map.Entry<CellKey, Cell> cell : cells.entrySet()) {
-            cellsOut +=
-                    cell.getKey().slot() == slot && !cell.getValue().standing.inService() ? 1 : 0;
-        }
-        return status(member, cellsOut);
+        Member member = members.at(slot);
+        return member == null ? null : status(member, cells.outBySlot().getOrDefault(slot, 0));
     }
 
     private static AddressStatus status(Member member, int cellsOut) {
@@ -796,8 +703,8 @@ public final class PoolView {
                 member.live,
                 member.cap,
                 member.weight,
-                member.successRate,
-                member.latencyMicros,
+                member.successRate(),
+                (long) member.latencyMicros,
                 (long) member.p50Micros,
                 (long) member.p95Micros,
                 member.latencyJump,
@@ -810,7 +717,7 @@ public final class PoolView {
 
     /** What the weight of a slot's address is made of now; null where the slot is empty. */
     public synchronized @Nullable WeightParts weightParts(int slot, long nowMicros) {
-        Member member = member(slot);
+        Member member = members.at(slot);
         return member == null ? null : weightParts(member, nowMicros);
     }
 
@@ -818,7 +725,7 @@ public final class PoolView {
     public synchronized List<Choice.Proposal> described(List<Candidate> candidates) {
         List<Choice.Proposal> described = new ArrayList<>(candidates.size());
         for (Candidate candidate : candidates) {
-            Member member = member(candidate.slot());
+            Member member = members.at(candidate.slot());
             if (member != null) {
                 described.add(new Choice.Proposal(member.address().id(), member.weight, member.live));
             }
@@ -832,13 +739,13 @@ public final class PoolView {
         for (State state : State.values()) {
             count.put(state, 0);
         }
-        byId.values().forEach(member -> count.merge(member.standing.state(), 1, Integer::sum));
+        members.forEach(member -> count.merge(member.standing.state(), 1, Integer::sum));
         return count;
     }
 
     /** Live leases as far as this instance knows. */
     public synchronized int live() {
-        return byId.values().stream().mapToInt(member -> member.live).sum();
+        return members.stream().mapToInt(member -> member.live).sum();
     }
 
     /**

@@ -6,26 +6,34 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** {@code least-leases} and {@code least-recently-used}: seats in an exact order, the best first. O(log n) a change. */
 final class RankedGroup extends Group {
     /** Fewest live leases, then longest unused; a slot breaks the last tie, so that the order is total. */
-    static final Comparator<Seat> FEWEST_LEASES = Comparator.comparingInt((Seat seat) -> seat.sortedLive)
+    static final Comparator<RankedSeat> FEWEST_LEASES = Comparator.comparingInt((RankedSeat seat) -> seat.sortedLive)
             .thenComparingLong(seat -> seat.sortedLastUsedMicros)
             .thenComparingInt(seat -> seat.member.slot);
 
-    static final Comparator<Seat> LONGEST_UNUSED = Comparator.comparingLong((Seat seat) -> seat.sortedLastUsedMicros)
+    static final Comparator<RankedSeat> LONGEST_UNUSED = Comparator.comparingLong(
+                    (RankedSeat seat) -> seat.sortedLastUsedMicros)
             .thenComparingInt(seat -> seat.member.slot);
 
-    private final TreeSet<Seat> order;
+    private final TreeSet<RankedSeat> order;
 
-    RankedGroup(Map<String, String> tags, Comparator<Seat> comparator) {
+    RankedGroup(Map<String, String> tags, Comparator<RankedSeat> comparator) {
         super(tags);
         this.order = new TreeSet<>(comparator);
     }
 
     @Override
-    void enter(Seat seat) {
+    Seat newSeat(Member member, @Nullable Seat others) {
+        return new RankedSeat(member, this, others);
+    }
+
+    @Override
+    void enter(Seat entering) {
+        RankedSeat seat = (RankedSeat) entering;
         seat.sortedLive = seat.member.live;
         seat.sortedLastUsedMicros = seat.member.lastUsedMicros;
         order.add(seat);
@@ -33,11 +41,12 @@ final class RankedGroup extends Group {
 
     @Override
     void leave(Seat seat) {
-        order.remove(seat);
+        order.remove((RankedSeat) seat);
     }
 
     @Override
-    void moved(Seat seat) {
+    void moved(Seat moving) {
+        RankedSeat seat = (RankedSeat) moving;
         if (seat.sortedLive != seat.member.live || seat.sortedLastUsedMicros != seat.member.lastUsedMicros) {
             order.remove(seat);
             enter(seat);

@@ -21,6 +21,8 @@ final class WeightClasses {
 
     private final WeightClass[] classes = new WeightClass[HIGHEST - LOWEST + 1];
     private int size;
+    /** Of all classes: size times upper bound. All are small multiples of powers of two, so that no sum is ever rounded. */
+    private double mass;
     /** Bits of the classes that hold anybody. */
     private int occupied;
 
@@ -32,6 +34,9 @@ final class WeightClasses {
 
     private static final class WeightClass {
         final double upper;
+        /** A power of two, as {@link #upper} is: multiplying by it is exactly a division. */
+        final double perUpper;
+
         Seat[] seats = new Seat[0];
         /** By the place of the seat, so that a draw need not touch the seat on its way to the member. */
         Member[] members = new Member[0];
@@ -42,6 +47,7 @@ final class WeightClasses {
 
         WeightClass(double upper) {
             this.upper = upper;
+            this.perUpper = 1 / upper;
         }
     }
 
@@ -75,24 +81,20 @@ final class WeightClasses {
         if (size == 0) {
             return null;
         }
-        double total = 0;
-        for (int bits = occupied; bits != 0; bits &= bits - 1) {
-            WeightClass c = classes[Integer.numberOfTrailingZeros(bits)];
-            total += c.size * c.upper;
-        }
         Member drawn = null;
         for (int i = 0; i < TRIES; i++) {
             // One number chooses class, seat and acceptance: where it falls is uniform within each part.
-            double left = random.nextDouble() * total;
+            double left = random.nextDouble() * mass;
             WeightClass c = classes[Integer.numberOfTrailingZeros(occupied)];
             for (int bits = occupied; bits != 0; bits &= bits - 1) {
                 c = classes[Integer.numberOfTrailingZeros(bits)];
-                if (left < c.size * c.upper) {
+                double own = c.size * c.upper;
+                if (left < own) {
                     break;
                 }
-                left -= c.size * c.upper;
+                left -= own;
             }
-            double place = left / c.upper;
+            double place = left * c.perUpper;
             // Rounding may lead just past the end of the last class.
             int index = Math.min((int) place, c.size - 1);
             drawn = c.members[index];
@@ -122,20 +124,22 @@ final class WeightClasses {
     private void enter(Seat seat, int classIndex, double weight) {
         WeightClass c = classes[classIndex];
         if (c.size == c.seats.length) {
-            c.seats = Arrays.copyOf(c.seats, Math.max(4, c.size * 2));
+            c.seats = Arrays.copyOf(c.seats, Math.max(4, c.size + c.size / 2));
             c.members = Arrays.copyOf(c.members, c.seats.length);
             c.weights = Arrays.copyOf(c.weights, c.seats.length);
         }
-        seat.classIndex = classIndex;
+        seat.classIndex = (byte) classIndex;
         seat.index = c.size;
         c.weights[c.size] = weight;
         c.members[c.size] = seat.member;
         c.seats[c.size++] = seat;
+        mass += c.upper;
         occupied |= 1 << classIndex;
     }
 
     private void leave(Seat seat) {
         WeightClass c = classes[seat.classIndex];
+        mass -= c.upper;
         Seat last = c.seats[--c.size];
         c.seats[seat.index] = last;
         c.members[seat.index] = c.members[c.size];

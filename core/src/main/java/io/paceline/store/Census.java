@@ -23,7 +23,7 @@ final class Census {
     private int out;
 
     /** Cells that are not in service, by slot: their addresses' changes concern them. */
-    private final Map<Integer, List<Row>> cellsOf = new HashMap<>();
+    private final Map<Integer, List<CellRow>> cellsOf = new HashMap<>();
 
     private final LongMap<OfTarget> targets = new LongMap<>();
     /** For each number of {@link OfTarget#missing} above 0, how many targets have it. */
@@ -46,12 +46,12 @@ final class Census {
     // ---- changes
 
     /** An address that has no cells yet. */
-    void add(Row address) {
+    void add(AddressRow address) {
         count(address, 1);
     }
 
     /** A cell of whatever standing, after its address. */
-    void add(Row cell, Row address) {
+    void add(CellRow cell, AddressRow address) {
         if (!cell.standing.inService()) {
             count(cell, address, 1);
             cellsOf.computeIfAbsent(cell.slot, slot -> new ArrayList<>(1)).add(cell);
@@ -59,8 +59,8 @@ final class Census {
     }
 
     /** An address changes, or comes and goes: its cells with it. */
-    void change(Row address, Runnable step) {
-        List<Row> cells = cellsOf.getOrDefault(address.slot, List.of());
+    void change(AddressRow address, Runnable step) {
+        List<CellRow> cells = cellsOf.getOrDefault(address.slot, List.of());
         cells.forEach(cell -> count(cell, address, -1));
         count(address, -1);
         step.run();
@@ -69,7 +69,7 @@ final class Census {
     }
 
     /** A cell changes. */
-    void change(Row cell, Row address, Runnable step) {
+    void change(CellRow cell, AddressRow address, Runnable step) {
         boolean wasOut = !cell.standing.inService();
         if (wasOut) {
             count(cell, address, -1);
@@ -87,7 +87,7 @@ final class Census {
     }
 
     @SuppressWarnings("ReferenceEquality") // a row is itself alone
-    private static @Nullable List<Row> without(List<Row> cells, Row cell) {
+    private static @Nullable List<CellRow> without(List<CellRow> cells, CellRow cell) {
         cells.removeIf(other -> other == cell);
         return cells.isEmpty() ? null : cells;
     }
@@ -97,14 +97,14 @@ final class Census {
         cellsOf.remove(slot);
     }
 
-    private void count(Row address, int by) {
+    private void count(AddressRow address, int by) {
         if (!address.removed && address.standing.counts()) {
             members += by;
             out += address.standing.inService() ? 0 : by;
         }
     }
 
-    private void count(Row cell, Row address, int by) {
+    private void count(CellRow cell, AddressRow address, int by) {
         if (address.removed || !address.standing.counts()) {
             return;
         }
@@ -141,14 +141,14 @@ final class Census {
      * target's cells for a cell; the floor over what would really be left, for the target that is worst off of those that
      * lose by the step. Who leaves counts, so "at least so many, or all, if fewer" never lets the floor be undercut.
      */
-    boolean allows(Budget budget, Row subject, Row address) {
-        if (subject.target == 0) {
+    boolean allows(Budget budget, Row subject, AddressRow address) {
+        if (subject.target() == 0) {
             return budget.allows(members, out + 1) && members - out - 1 - mostMissingBeside(address) >= floor(budget);
         }
         if (address.removed || !address.standing.counts()) {
             return true;
         }
-        OfTarget tally = targets.get(subject.target);
+        OfTarget tally = targets.get(subject.target());
         int cellsOut = tally == null ? 0 : tally.out;
         int uncounted = tally == null ? 0 : tally.uncounted;
         int missing = tally == null ? 0 : tally.missing;
@@ -162,10 +162,10 @@ final class Census {
     }
 
     /** The most that any target misses for which the address serves: the others lose nothing when it goes. */
-    private int mostMissingBeside(Row address) {
-        List<Row> own = cellsOf.getOrDefault(address.slot, List.of());
+    private int mostMissingBeside(AddressRow address) {
+        List<CellRow> own = cellsOf.getOrDefault(address.slot, List.of());
         Map<Integer, Integer> ownAt = new HashMap<>();
-        for (Row cell : own) {
+        for (CellRow cell : own) {
             OfTarget tally = targets.get(cell.target);
             ownAt.merge(tally == null ? 0 : tally.missing, 1, Integer::sum);
         }
@@ -178,7 +178,7 @@ final class Census {
     }
 
     /** Visits every cell that is not in service, of addresses in the list; in no order that means anything. */
-    void forEachCellOut(Consumer<Row> visitor) {
+    void forEachCellOut(Consumer<CellRow> visitor) {
         cellsOf.values().forEach(cells -> cells.forEach(visitor));
     }
 }

@@ -2,11 +2,13 @@ package io.paceline.store;
 
 import io.paceline.health.Standing;
 import io.paceline.health.SubjectRow;
+import io.paceline.store.AddressRow.Groups;
 import io.paceline.store.Changes.Change;
 import io.paceline.store.SharedAddresses.Occupancy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,12 +35,13 @@ final class ChainTable {
 
     final int id;
     /** By slot; a tombstone is a row that is removed: its owner, should it return, finds slot, standing and leases again. */
-    private final List<Row> slots = new ArrayList<>();
+    private final List<AddressRow> slots = new ArrayList<>();
 
     /** By identity: the row of its slot. */
-    private final LongMap<Row> rowOf = new LongMap<>();
+    private final RowIndex rowOf = new RowIndex();
 
-    private final LongMap<Row> cells = new LongMap<>();
+    private final LongMap<CellRow> cells = new LongMap<>();
+    private final LatencyPages latencies = new LatencyPages();
     final Sessions sessions = new Sessions();
     /** By slot: whoever stands in other pools too. */
     private final LongMap<Occupancy> shared = new LongMap<>();
@@ -77,22 +80,22 @@ final class ChainTable {
     // ---- rows
 
     @Nullable
-    Row row(int slot) {
+    AddressRow row(int slot) {
         if (slot < 0 || slot >= slots.size()) {
             return null;
         }
-        Row row = slots.get(slot);
+        AddressRow row = slots.get(slot);
         return row.removed ? null : row;
     }
 
     /** The row of a slot that there is, removed or not. */
-    Row known(int slot) {
+    AddressRow known(int slot) {
         return slots.get(slot);
     }
 
     /** Whether the row is that of an address in the list: not of one that was removed, or whose slot has another owner. */
     @SuppressWarnings("ReferenceEquality")
-    boolean serves(Row address) {
+    boolean serves(AddressRow address) {
         return row(address.slot) == address;
     }
 
@@ -106,37 +109,37 @@ final class ChainTable {
      *
      * @param cell the address on the session's target, where the store has a row of it
      */
-    boolean lost(Row address, @Nullable Row cell) {
+    boolean lost(AddressRow address, @Nullable CellRow cell) {
         return !serves(address) || address.standing.gone() || (cell != null && cell.standing.gone());
     }
 
     @Nullable
-    Row cellIfKnown(int slot, long target) {
-        return cells.get(cellKey(slot, target));
+    CellRow cellIfKnown(int slot, long target) {
+        return cells.get(LongMap.keyOf(slot, target));
     }
 
-    Row cell(int slot, long target, long nowMicros) {
-        long key = cellKey(slot, target);
-        Row cell = cells.get(key);
+    CellRow cell(int slot, long target, long nowMicros) {
+        long key = LongMap.keyOf(slot, target);
+        CellRow cell = cells.get(key);
         if (cell == null) {
-            cell = new Row(slot, target, FRESH_CELL, nowMicros);
+            cell = new CellRow(slot, target, FRESH_CELL, nowMicros);
             cells.put(key, cell);
             sweepPlace = cells.visitNext(sweepPlace, (old, oldKey) -> forgetIdle(old, oldKey, nowMicros));
         }
         return cell;
     }
 
-    private void forgetIdle(Row cell, long key, long nowMicros) {
+    private void forgetIdle(CellRow cell, long key, long nowMicros) {
         if (cell.forgettable(nowMicros, CELL_IDLE_MICROS)) {
             cells.remove(key);
         }
     }
 
     SlotRows rows(int slot, List<Long> targets) {
-        Row address = row(slot);
+        AddressRow address = row(slot);
         Map<Long, SubjectRow> known = new LinkedHashMap<>();
         for (long target : targets) {
-            Row cell = address == null ? null : cellIfKnown(slot, target);
+            CellRow cell = address == null ? null : cellIfKnown(slot, target);
             if (cell != null) {
                 known.put(target, cell.snapshot());
             }
@@ -146,27 +149,25 @@ final class ChainTable {
                 : new SlotRows(address.snapshot(), known, tallies.guiltyFor(address, targets));
     }
 
-    /** Mixes both halves: cells of one address, or of one target, must not fall on neighbouring places. */
-    static long cellKey(int slot, long target) {
-        long x = target + (slot + 1) * 0x9E3779B97F4A7C15L;
-        x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
-        return x ^ (x >>> 27);
-    }
-
     int members() {
         return census.members();
+    }
+
+    /** Where the latencies of its addresses stand. */
+    LatencyPages latencies() {
+        return latencies;
     }
 
     // ---- addresses that stand in other pools too
 
     /** Owners of the slots, tombstones included. */
     List<Long> identities() {
-        return slots.stream().map(Row::identity).toList();
+        return slots.stream().map(AddressRow::identity).toList();
     }
 
     /** Counts the address's leases with those of other pools; false where it is not here, or is so already. */
     boolean share(long identity, Occupancy occupancy) {
-        Row row = rowOf.get(identity);
+        AddressRow row = rowOf.get(identity);
         if (row == null || occupancy.equals(shared.get(row.slot))) {
             return false;
         }
@@ -176,18 +177,18 @@ final class ChainTable {
 
     /** What counts the leases of the row's address in all its pools; null where it stands in this one alone. */
     @Nullable
-    Occupancy occupancy(Row address) {
+    Occupancy occupancy(AddressRow address) {
         return shared.size() == 0 || !holds(address) ? null : shared.get(address.slot);
     }
 
     /** Live leases of an address, over all its pools. */
-    int liveOn(Row address) {
+    int liveOn(AddressRow address) {
         Occupancy occupancy = occupancy(address);
         return occupancy == null ? address.live() : occupancy.live(0);
     }
 
     /** Live leases of an address on a target, over all its pools; {@code cell} is its row there, if the store has one. */
-    int liveOn(Row address, @Nullable Row cell, long target) {
+    int liveOn(AddressRow address, @Nullable CellRow cell, long target) {
         Occupancy occupancy = occupancy(address);
         return occupancy != null ? occupancy.live(target) : cell == null ? 0 : cell.live();
     }
@@ -197,7 +198,7 @@ final class ChainTable {
     Enrolled enrol(List<Enrollee> wanted, long nowMicros) {
         Set<Long> keep = new LinkedHashSet<>();
         wanted.forEach(member -> keep.add(member.identity()));
-        for (Row row : slots) {
+        for (AddressRow row : slots) {
             if (!row.removed && !keep.contains(row.identity())) {
                 setRemoved(row, true);
             }
@@ -206,13 +207,13 @@ final class ChainTable {
         wanted.forEach(member -> takeBack(member.identity()));
         List<Integer> seats = new ArrayList<>(wanted.size());
         List<SubjectRow> rows = new ArrayList<>(wanted.size());
+        Map<Groups, Groups> groups = new HashMap<>();
         Tombstones free = new Tombstones();
         BitSet reused = new BitSet();
         // A new owner is a new epoch, above all that were: what the old owner's leases still report trains nothing.
         Standing fresh = Standing.fresh((int) version + 1, nowMicros);
         for (Enrollee member : wanted) {
-            Row row = seat(member.identity(), fresh, free, reused, nowMicros);
-            row.ownedBy(member);
+            AddressRow row = seat(member, groups(member, groups), fresh, free, reused, nowMicros);
             seats.add(row.slot);
             rows.add(row.snapshot());
         }
@@ -220,25 +221,33 @@ final class ChainTable {
         return new Enrolled(seats, rows, slots.size(), version);
     }
 
+    /** The one object that stands for these groups: as a rule many addresses have both in common. */
+    private static Groups groups(Enrollee member, Map<Groups, Groups> known) {
+        return known.computeIfAbsent(new Groups(member.tag(), member.otherTag()), own -> own);
+    }
+
     private void takeBack(long identity) {
-        Row before = rowOf.get(identity);
+        AddressRow before = rowOf.get(identity);
         if (before != null && before.removed) {
             setRemoved(before, false);
         }
     }
 
-    private void setRemoved(Row row, boolean removed) {
+    private void setRemoved(AddressRow row, boolean removed) {
         census.change(row, () -> row.removed = removed);
         announce(row.slot, 0);
     }
 
-    private Row seat(long identity, Standing fresh, Tombstones free, BitSet reused, long nowMicros) {
-        Row before = rowOf.get(identity);
+    private AddressRow seat(
+            Enrollee member, Groups groups, Standing fresh, Tombstones free, BitSet reused, long nowMicros) {
+        AddressRow before = rowOf.get(member.identity());
         if (before != null) {
+            before.ownedBy(member.identity(), groups);
             return before;
         }
         int slot = free.next();
-        Row row = new Row(slot, 0, fresh, nowMicros);
+        AddressRow row = new AddressRow(slot, fresh, nowMicros);
+        row.ownedBy(member.identity(), groups);
         if (slot == slots.size()) {
             slots.add(row);
         } else {
@@ -248,7 +257,7 @@ final class ChainTable {
             shared.remove(slot);
             slots.set(slot, row);
         }
-        rowOf.put(identity, row);
+        rowOf.put(row);
         census.add(row);
         announce(slot, 0);
         return row;
@@ -286,7 +295,7 @@ final class ChainTable {
     // ---- standings
 
     Shifted shift(Shift shift, long nowMicros) {
-        Row address = row(shift.slot());
+        AddressRow address = row(shift.slot());
         if (address == null) {
             return new Shifted.Gone();
         }
@@ -298,21 +307,21 @@ final class ChainTable {
         if (leaves && !census.allows(shift.budget(), row, address)) {
             return new Shifted.Capped();
         }
-        if (row == address) {
-            census.change(address, () -> address.shift(shift.to()));
+        if (row instanceof CellRow cell) {
+            census.change(cell, address, () -> cell.shift(shift.to()));
         } else {
-            census.change(row, address, () -> row.shift(shift.to()));
+            census.change(address, () -> address.shift(shift.to()));
         }
         await(row);
-        announce(row.slot, row.target);
+        announce(row.slot, row.target());
         return new Shifted.Applied(row.snapshot(), version);
     }
 
     // ---- active probes
 
     boolean claimProbe(ProbeClaim claim, long nowMicros) {
-        Row address = row(claim.slot());
-        ProbeHold held = probes.get(cellKey(claim.slot(), 0));
+        AddressRow address = row(claim.slot());
+        ProbeHold held = probes.get(LongMap.keyOf(claim.slot(), 0));
         if (address == null
                 || address.live() > 0
                 || (held != null && held.untilMicros() > nowMicros && held.claimer() != claim.claimer())) {
@@ -322,7 +331,7 @@ final class ChainTable {
         if (!idle && !address.standing.halfOpen()) {
             return false;
         }
-        probes.put(cellKey(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
+        probes.put(LongMap.keyOf(claim.slot(), 0), new ProbeHold(claim.claimer(), nowMicros + claim.holdMicros()));
         probeSweepPlace = probes.visitNext(probeSweepPlace, (old, key) -> {
             if (old.untilMicros() <= nowMicros) {
                 probes.remove(key);
@@ -332,8 +341,8 @@ final class ChainTable {
     }
 
     /** A half-open address that somebody is probing: a lease would be a second test at once. */
-    boolean underProbe(Row address, long nowMicros) {
-        ProbeHold held = address.standing.halfOpen() ? probes.get(cellKey(address.slot, 0)) : null;
+    boolean underProbe(AddressRow address, long nowMicros) {
+        ProbeHold held = address.standing.halfOpen() ? probes.get(LongMap.keyOf(address.slot, 0)) : null;
         return held != null && held.untilMicros() > nowMicros;
     }
 
@@ -365,15 +374,15 @@ final class ChainTable {
     }
 
     private Change change(int slot, long target, long nowMicros) {
-        Row address = row(slot);
+        AddressRow address = row(slot);
         Row row = target == 0 ? address : cellIfKnown(slot, target);
-        Row shown = row != null ? row : new Row(slot, target, Standing.fresh(0, nowMicros), nowMicros);
+        Row shown = row != null ? row : new CellRow(slot, target, Standing.fresh(0, nowMicros), nowMicros);
         return new Change(slot, target, address == null, shown.snapshot());
     }
 
     private Changes everything() {
         List<Change> changes = new ArrayList<>();
-        for (Row row : slots) {
+        for (AddressRow row : slots) {
             if (!row.removed) {
                 changes.add(new Change(row.slot, 0, false, row.snapshot()));
             }
@@ -386,7 +395,7 @@ final class ChainTable {
 
     StoreSnapshot.Chain save() {
         List<StoreSnapshot.Slot> savedSlots = new ArrayList<>();
-        for (Row row : slots) {
+        for (AddressRow row : slots) {
             savedSlots.add(new StoreSnapshot.Slot(row.owner(), row.removed, row.save()));
         }
         List<StoreSnapshot.Subject> savedCells = new ArrayList<>();
@@ -398,7 +407,7 @@ final class ChainTable {
 
     /** Whether the row is that of its slot, removed or not: the slot may have another owner by now. */
     @SuppressWarnings("ReferenceEquality")
-    boolean holds(Row address) {
+    boolean holds(AddressRow address) {
         return slots.get(address.slot) == address;
     }
 
@@ -407,18 +416,19 @@ final class ChainTable {
      * the feed before reads everything: what it held is gone. Active probes that were under way are forgotten.
      */
     void load(StoreSnapshot.Chain saved) {
+        Map<Groups, Groups> groups = new HashMap<>();
         for (StoreSnapshot.Slot slot : saved.slots()) {
-            Row row = Row.of(slot.row());
+            AddressRow row = AddressRow.of(slot.row(), latencies);
             row.removed = slot.removed();
-            row.ownedBy(slot.owner());
+            row.ownedBy(slot.owner().identity(), groups(slot.owner(), groups));
             slots.add(row);
-            rowOf.put(row.identity(), row);
+            rowOf.put(row);
             census.add(row);
             await(row);
         }
         for (StoreSnapshot.Subject cell : saved.cells()) {
-            Row row = Row.of(cell);
-            cells.put(cellKey(row.slot, row.target), row);
+            CellRow row = CellRow.of(cell);
+            cells.put(LongMap.keyOf(row.slot, row.target), row);
             census.add(row, slots.get(row.slot));
             await(row);
         }
@@ -447,7 +457,7 @@ final class ChainTable {
             }
             // A tombstone's wait is kept for its return, and given to nobody until then.
             if (row(row.slot) != null) {
-                over.add(new Due.Wait(row.slot, row.target, row.snapshot()));
+                over.add(new Due.Wait(row.slot, row.target(), row.snapshot()));
             }
             waits.add(new WaitItem(nowMicros + CLAIM_MICROS, row, row.standing));
         }
@@ -462,6 +472,6 @@ final class ChainTable {
     /** Still the row of its slot, tombstones included, or cell: identity is the question, another row may look alike. */
     @SuppressWarnings("ReferenceEquality")
     private boolean known(Row row) {
-        return row.target == 0 ? holds(row) : cellIfKnown(row.slot, row.target) == row;
+        return row instanceof AddressRow address ? holds(address) : cellIfKnown(row.slot, row.target()) == row;
     }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class LeaseEntry {
     final long id;
     final ChainTable chain;
-    final Row address;
-    final Row cell;
+    final AddressRow address;
+    final CellRow cell;
     final int addressEpoch;
     final int cellEpoch;
     /** False for a permit that needs no release: it is remembered for repeats alone and occupies nothing. */
@@ -41,8 +41,8 @@ final class LeaseEntry {
     LeaseEntry(
             long id,
             ChainTable chain,
-            Row address,
-            Row cell,
+            AddressRow address,
+            CellRow cell,
             boolean occupies,
             long grantedAtMicros,
             long expiresAtMicros,
@@ -69,8 +69,8 @@ final class LeaseEntry {
     LeaseEntry(
             long id,
             ChainTable chain,
-            Row address,
-            Row cell,
+            AddressRow address,
+            CellRow cell,
             int addressEpoch,
             int cellEpoch,
             boolean occupies,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>About 24 bytes an entry at its fullest, against 80 of a {@code HashMap<Long, V>}. Keys must be well mixed. Not
  * thread-safe.
  */
-final class LongMap<V> {
+public final class LongMap<V> {
     private static final int SMALLEST = 16;
 
     /** Empty places that one step of a walk passes at most. */
@@ -21,12 +21,18 @@ final class LongMap<V> {
     private @Nullable Object[] values = new @Nullable Object[SMALLEST];
     private int size;
 
-    int size() {
+    /** A key for a pair: keys of one slot, or of one target, must not fall on neighbouring places. */
+    public static long keyOf(int slot, long target) {
+        long x = target + (slot + 1) * 0x9E3779B97F4A7C15L;
+        x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
+        return x ^ (x >>> 27);
+    }
+
+    public int size() {
         return size;
     }
 
-    @Nullable
-    V get(long key) {
+    public @Nullable V get(long key) {
         for (int i = home(key); ; i = next(i)) {
             // Keys first, to touch one array only on the way; an empty place may show any key, and holds null.
             if (keys[i] == key || values[i] == null) {
@@ -35,7 +41,7 @@ final class LongMap<V> {
         }
     }
 
-    void put(long key, V value) {
+    public void put(long key, V value) {
         if (2 * (size + 1) > keys.length) {
             resize(keys.length * 2);
         }
@@ -51,8 +57,7 @@ final class LongMap<V> {
     }
 
     /** The value that was there before, which stays; null where there was none. */
-    @Nullable
-    V putIfAbsent(long key, V value) {
+    public @Nullable V putIfAbsent(long key, V value) {
         V before = get(key);
         if (before == null) {
             put(key, value);
@@ -60,8 +65,7 @@ final class LongMap<V> {
         return before;
     }
 
-    @Nullable
-    V remove(long key) {
+    public @Nullable V remove(long key) {
         int i = home(key);
         while (values[i] != null && keys[i] != key) {
             i = next(i);
@@ -78,7 +82,7 @@ final class LongMap<V> {
     }
 
     /** Visits every entry, in no order that means anything. The map must not change meanwhile. */
-    void forEach(ObjLongConsumer<V> visitor) {
+    public void forEach(ObjLongConsumer<V> visitor) {
         for (int i = 0; i < keys.length; i++) {
             V value = cast(values[i]);
             if (value != null) {
@@ -91,7 +95,7 @@ final class LongMap<V> {
      * A walk over the table in small steps: visits the entry at or after the place given and returns the place after it.
      * Start at 0; the walk begins anew by itself. What changes during a walk may be missed once or seen twice.
      */
-    int visitNext(int place, ObjLongConsumer<V> visitor) {
+    public int visitNext(int place, ObjLongConsumer<V> visitor) {
         int i = place & (keys.length - 1);
         for (int steps = 0; steps < STRIDE; steps++) {
             V value = cast(values[i]);
@@ -112,7 +116,7 @@ final class LongMap<V> {
      * @param visitor returns true to go on
      * @return where the next page begins, or -1 after the last entry
      */
-    long visitFrom(long from, Visitor<V> visitor) {
+    public long visitFrom(long from, Visitor<V> visitor) {
         for (long i = Math.max(0, from); i < keys.length; i++) {
             V value = cast(values[(int) i]);
             if (value != null && !visitor.visit(value, keys[(int) i])) {
@@ -124,7 +128,7 @@ final class LongMap<V> {
 
     /** Sees one entry after another. */
     @FunctionalInterface
-    interface Visitor<V> {
+    public interface Visitor<V> {
         boolean visit(V value, long key);
     }
 
@@ -160,7 +164,7 @@ final class LongMap<V> {
         }
     }
 
-    void clear() {
+    public void clear() {
         Arrays.fill(values, null);
         size = 0;
     }

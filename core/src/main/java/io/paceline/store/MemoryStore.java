@@ -316,7 +316,7 @@ public final class MemoryStore implements StateStore {
     }
 
     /** The charges of a request that the address serves: the same list where none of them depends on it. */
-    private static List<Charge> atAddress(List<Charge> charges, ChainTable chain, Row address) {
+    private static List<Charge> atAddress(List<Charge> charges, ChainTable chain, AddressRow address) {
         if (!namesAddress(charges)) {
             return charges;
         }
@@ -472,23 +472,28 @@ public final class MemoryStore implements StateStore {
     private Admitted grantAll(
             Admission asked, @Nullable SessionClaim claim, @Nullable Session bound, @Nullable Session left) {
         ChainTable proposed = chain(asked.chain());
-        List<Grant> grants = new ArrayList<>(asked.count());
+        List<Grant> grants = asked.count() == 1 ? List.of() : new ArrayList<>(asked.count());
         dryRunRefusals.clear();
         nearLimits.clear();
         Session session = bound;
         for (int i = 0; i < asked.count() && (i == 0 || roomForOneMore(asked)); i++) {
-            Row cell = session == null || claim == null
+            CellRow cell = session == null || claim == null
                     ? firstFree(asked, proposed, left)
                     : freeCell(session, claim, asked, bound != null);
             if (cell == null) {
                 break;
             }
             ChainTable chain = session == null ? proposed : session.chain;
-            Row address = chain.known(cell.slot);
+            AddressRow address = chain.known(cell.slot);
             if (session == null && claim != null) {
                 session = chain(claim.chain()).sessions.bind(claim, chain, address, left, nowMicros);
             }
-            grants.add(grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null));
+            Grant grant = grant(asked, chain, address, cell, session, asked.leaseId() + i, bound != null);
+            if (asked.count() == 1) {
+                grants = List.of(grant);
+            } else {
+                grants.add(grant);
+            }
         }
         if (grants.isEmpty()) {
             return bound == null
@@ -499,7 +504,11 @@ public final class MemoryStore implements StateStore {
             Sessions.used(bound, claim, nowMicros);
             bound.repinned = false; // nobody else could serve
         }
-        return new Admitted.Granted(grants, List.copyOf(dryRunRefusals), List.copyOf(nearLimits), nowMicros);
+        return new Admitted.Granted(grants, copied(dryRunRefusals), copied(nearLimits), nowMicros);
+    }
+
+    private static List<String> copied(List<String> names) {
+        return names.isEmpty() ? List.of() : List.copyOf(names);
     }
 
     private boolean roomForOneMore(Admission asked) {
@@ -518,19 +527,19 @@ public final class MemoryStore implements StateStore {
 
     /** The cell of the first candidate that may be leased; null where there is none. */
     @SuppressWarnings("ReferenceEquality") // a row is itself alone
-    private @Nullable Row firstFree(Admission asked, ChainTable chain, @Nullable Session left) {
+    private @Nullable CellRow firstFree(Admission asked, ChainTable chain, @Nullable Session left) {
         heldBack.clear();
         List<Candidate> candidates = asked.candidates();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
-            Row address = chain.row(candidate.slot());
+            AddressRow address = chain.row(candidate.slot());
             if (address == null || (left != null && left.address == address)) {
                 continue;
             }
             if (asked.purpose() == Purpose.PROBE && chain.underProbe(address, nowMicros)) {
                 continue;
             }
-            Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
+            CellRow cell = chain.cellIfKnown(candidate.slot(), asked.target());
             if (free(asked.purpose(), chain, address, cell, asked.target(), candidate.cap(), candidate.cellCap())
                     && hasRoom(asked.charges(), chain, address, cell)) {
                 return cell != null ? cell : chain.cell(candidate.slot(), asked.target(), nowMicros);
@@ -540,7 +549,7 @@ public final class MemoryStore implements StateStore {
     }
 
     /** Whether the limits that name the address have room on this one; notes when they will where they have not. */
-    private boolean hasRoom(List<Charge> charges, ChainTable chain, Row address, @Nullable Row cell) {
+    private boolean hasRoom(List<Charge> charges, ChainTable chain, AddressRow address, @Nullable CellRow cell) {
         long at = nowMicros;
         Charge binding = null;
         Limit slowest = null;
@@ -565,7 +574,7 @@ public final class MemoryStore implements StateStore {
     }
 
     /** What the charge counts for this address alone; null where it is no such charge, or has all its room. */
-    private @Nullable Limit limitOn(Charge charge, ChainTable chain, Row address, @Nullable Row cell) {
+    private @Nullable Limit limitOn(Charge charge, ChainTable chain, AddressRow address, @Nullable CellRow cell) {
         if (charge.spec() instanceof LimitSpec.Pace) {
             return cell == null ? null : cell.pace;
         }
@@ -579,7 +588,7 @@ public final class MemoryStore implements StateStore {
 
     /** That only a pause of its own cell keeps a bound session away; null where none does. */
     private @Nullable Admitted pausedAt(Session session, Admission asked) {
-        Row cell = session.chain.cellIfKnown(session.address.slot, asked.target());
+        CellRow cell = session.chain.cellIfKnown(session.address.slot, asked.target());
         PaceLimit pace = cell == null ? null : cell.pace;
         if (pace != null && pace.blocked(nowMicros)) {
             for (Charge charge : asked.charges()) {
@@ -593,9 +602,9 @@ public final class MemoryStore implements StateStore {
     }
 
     /** The cell of a session's address, where it may have one lease more; null where it may not. */
-    private @Nullable Row freeCell(Session session, SessionClaim claim, Admission asked, boolean atAddress) {
+    private @Nullable CellRow freeCell(Session session, SessionClaim claim, Admission asked, boolean atAddress) {
         ChainTable chain = session.chain;
-        Row cell = chain.cellIfKnown(session.address.slot, asked.target());
+        CellRow cell = chain.cellIfKnown(session.address.slot, asked.target());
         SessionClaim.Caps caps = claim.capsIn(chain.id);
         return chain.liveOn(session.address) < caps.cap()
                         && chain.liveOn(session.address, cell, asked.target()) < caps.cellCap()
@@ -605,7 +614,13 @@ public final class MemoryStore implements StateStore {
     }
 
     private static boolean free(
-            Purpose purpose, ChainTable chain, Row address, @Nullable Row cell, long target, int cap, int cellCap) {
+            Purpose purpose,
+            ChainTable chain,
+            AddressRow address,
+            @Nullable CellRow cell,
+            long target,
+            int cap,
+            int cellCap) {
         boolean hasRoom = chain.liveOn(address) < cap;
         boolean cellServes = cell == null || cell.standing.inService();
         boolean cellHasRoom = chain.liveOn(address, cell, target) < cellCap;
@@ -623,7 +638,7 @@ public final class MemoryStore implements StateStore {
     }
 
     /** At least one of the two is out, and neither is beyond panic's reach. */
-    private static boolean panics(Row address, @Nullable Row cell) {
+    private static boolean panics(AddressRow address, @Nullable CellRow cell) {
         boolean cellServes = cell == null || cell.standing.inService();
         boolean addressServes = address.standing.inService();
         return !(addressServes && cellServes)
@@ -634,9 +649,9 @@ public final class MemoryStore implements StateStore {
     private Admitted busy(Admission asked, ChainTable chain) {
         List<CandidateRow> rows = new ArrayList<>();
         for (Candidate candidate : asked.candidates()) {
-            Row address = chain.row(candidate.slot());
+            AddressRow address = chain.row(candidate.slot());
             if (address != null && !heldBack.holds(candidate.slot())) {
-                Row cell = chain.cellIfKnown(candidate.slot(), asked.target());
+                CellRow cell = chain.cellIfKnown(candidate.slot(), asked.target());
                 SubjectRow cellRow = cell == null ? FRESH : cell.snapshot();
                 rows.add(new CandidateRow(
                         candidate.slot(),
@@ -654,8 +669,8 @@ public final class MemoryStore implements StateStore {
     private Grant grant(
             Admission asked,
             ChainTable chain,
-            Row address,
-            Row cell,
+            AddressRow address,
+            CellRow cell,
             @Nullable Session session,
             long id,
             boolean bound) {
@@ -804,7 +819,7 @@ public final class MemoryStore implements StateStore {
             if (chain(subject.chain()).row(subject.slot()) == null) {
                 return new PaceShifted(false, PaceRow.FRESH, nowMicros);
             }
-            Row cell = chain(subject.chain()).cell(subject.slot(), subject.target(), nowMicros);
+            CellRow cell = chain(subject.chain()).cell(subject.slot(), subject.target(), nowMicros);
             pace = cell.pace == null ? new PaceLimit() : cell.pace;
             cell.pace = pace;
         } else if (limits.get(subject.key()) instanceof PaceLimit known) {
@@ -820,8 +835,8 @@ public final class MemoryStore implements StateStore {
 
     /** Adds the outcome to the rows of address and cell and to the tallies; what those have seen, where it matters. */
     private List<TallyRow> add(Settlement settlement, LeaseEntry lease) {
-        Row address = lease.address;
-        Row cell = lease.cell;
+        AddressRow address = lease.address;
+        CellRow cell = lease.cell;
         cell.ofAddressEpoch(address.standing.epoch());
         boolean good = address.good() && cell.good();
         Sign sign = settlement.sign();
@@ -830,7 +845,8 @@ public final class MemoryStore implements StateStore {
         boolean signal = excused || add(address, cell.target, settlement.address(), settlement.latencyMicros());
         signal |= excused || add(cell, cell.target, settlement.cell(), settlement.latencyMicros());
         if (sign == Sign.SUCCESS && settlement.latencyMicros() >= 0) {
-            address.took(settlement.latencyMicros(), tallies.took(cell.target, settlement.latencyMicros(), nowMicros));
+            float relative = tallies.took(cell.target, settlement.latencyMicros(), nowMicros);
+            address.took(settlement.latencyMicros(), relative, lease.chain.latencies());
         }
         boolean burst = sign.failed() && !signal && settlement.cell() != Evidence.NONE;
         if (sign != Sign.NONE && !burst && inService(address, cell) && cell.mayBeCounted(nowMicros)) {
@@ -841,7 +857,7 @@ public final class MemoryStore implements StateStore {
         return sign.failed() || tallies.anyGuilty() ? tallies.rows(address, cell.target, nowMicros) : List.of();
     }
 
-    private static boolean inService(Row address, Row cell) {
+    private static boolean inService(AddressRow address, CellRow cell) {
         return address.standing.inService() && cell.standing.inService();
     }
 
@@ -878,7 +894,9 @@ public final class MemoryStore implements StateStore {
         if (lease.shared != null) {
             lease.shared.vacate(lease.cell.target);
         }
-        for (Charge charge : lease.charges) {
+        List<Charge> charges = lease.charges;
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
             if (!charge.isRate() && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
                 l.giveBack(nowMicros, charge.spec());
             }
@@ -915,12 +933,12 @@ public final class MemoryStore implements StateStore {
     }
 
     private Settled note(ChainTable chain, int slot, long target, Evidence onAddress, Evidence onCell) {
-        Row address = chain.row(slot);
+        AddressRow address = chain.row(slot);
         if (address == null) {
             return Settled.nothing(SettleResult.UNKNOWN, nowMicros);
         }
         add(address, target, onAddress, -1);
-        Row cell = onCell == Evidence.NONE ? null : chain.cell(slot, target, nowMicros);
+        CellRow cell = onCell == Evidence.NONE ? null : chain.cell(slot, target, nowMicros);
         if (cell != null) {
             add(cell, target, onCell, -1);
         }

@@ -5,7 +5,7 @@ final class Session {
     /** The chain of the address, which may be a fallback's: the session itself is listed in its own pool's. */
     final ChainTable chain;
 
-    final Row address;
+    final AddressRow address;
     /** Took the place of a binding to another address: whoever holds its first leases is told. */
     final boolean migrated;
 
@@ -23,7 +23,7 @@ final class Session {
     /** Asked for by a person: the next request goes to another address. */
     boolean repinned;
 
-    Session(ChainTable chain, Row address, boolean migrated, long expiresAtMicros) {
+    Session(ChainTable chain, AddressRow address, boolean migrated, long expiresAtMicros) {
         this.chain = chain;
         this.address = address;
         this.migrated = migrated;
@@ -69,7 +69,7 @@ final class Session {
     }
 
     /** Without its live leases: they are counted as they are restored. */
-    static Session of(StoreSnapshot.Binding saved, ChainTable chain, Row address) {
+    static Session of(StoreSnapshot.Binding saved, ChainTable chain, AddressRow address) {
         Session session = new Session(chain, address, saved.migrated(), saved.expiresAtMicros());
         session.leasesUntilMicros = saved.leasesUntilMicros();
         session.confirmed = saved.confirmed();

@@ -72,14 +72,14 @@ final class Sessions {
     }
 
     private static boolean serves(Session session, long target) {
-        Row cell = session.chain.cellIfKnown(session.address.slot, target);
+        CellRow cell = session.chain.cellIfKnown(session.address.slot, target);
         return session.chain.serves(session.address)
                 && session.address.standing.servesSessions()
                 && (cell == null || cell.standing.servesSessions());
     }
 
     private static boolean lost(Session session, SessionClaim claim, long target, long nowMicros) {
-        Row cell = session.chain.cellIfKnown(session.address.slot, target);
+        CellRow cell = session.chain.cellIfKnown(session.address.slot, target);
         return session.chain.lost(session.address, cell)
                 || outTooLong(session.address, claim, nowMicros)
                 || (cell != null && outTooLong(cell, claim, nowMicros));
@@ -91,11 +91,11 @@ final class Sessions {
 
     /** When the wait of what is out ends; 0 where nobody knows. */
     private static long backAtMicros(Session session, long target) {
-        Row address = session.address;
+        AddressRow address = session.address;
         if (!session.chain.serves(address)) {
             return 0;
         }
-        Row cell = session.chain.cellIfKnown(address.slot, target);
+        CellRow cell = session.chain.cellIfKnown(address.slot, target);
         Row out = address.standing.servesSessions() && cell != null ? cell : address;
         return out.standing.returnMicros();
     }
@@ -112,7 +112,7 @@ final class Sessions {
      *
      * @param left the binding whose place it takes, or null at the beginning of a session
      */
-    Session bind(SessionClaim claim, ChainTable chain, Row address, @Nullable Session left, long nowMicros) {
+    Session bind(SessionClaim claim, ChainTable chain, AddressRow address, @Nullable Session left, long nowMicros) {
         Session before = left != null ? left : unfinishedMove(claim.key(), nowMicros);
         long expiresAtMicros =
                 before != null && !claim.sliding() ? before.expiresAtMicros : nowMicros + claim.ttlMicros();

@@ -101,7 +101,8 @@ final class Snapshots {
     private static Session session(Binding saved, LongMap<ChainTable> chains) {
         ChainTable chain = known(chains, saved.chain());
         // Of an address that has lost its slot nothing matters but that it is not the slot's.
-        Row address = saved.orphaned() ? new Row(saved.slot(), 0, Standing.fresh(0, 0), 0) : chain.known(saved.slot());
+        AddressRow address =
+                saved.orphaned() ? new AddressRow(saved.slot(), Standing.fresh(0, 0), 0) : chain.known(saved.slot());
         return Session.of(saved, chain, address);
     }
 

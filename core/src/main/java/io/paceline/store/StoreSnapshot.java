@@ -108,7 +108,10 @@ public record StoreSnapshot(
      * @param outcomes that were offered in this step
      * @param addressEpoch the service of its address that they are of
      */
-    public record Counted(long step, int outcomes, int addressEpoch) {}
+    public record Counted(long step, int outcomes, int addressEpoch) {
+        /** What an address has. */
+        public static final Counted NONE = new Counted(0, 0, 0);
+    }
 
     /**
      * A session.

@@ -21,7 +21,7 @@ final class Tallies {
     private int guilty;
     private int sweepPlace;
 
-    void add(Sign sign, Row address, long target, boolean good, long nowMicros) {
+    void add(Sign sign, AddressRow address, long target, boolean good, long nowMicros) {
         long entry = TallyRow.entry(
                 sign,
                 good,
@@ -66,7 +66,7 @@ final class Tallies {
     }
 
     /** Whether a failure is that of a guilty group: then it is not held against the address or the cell. */
-    boolean excuse(Row address, Row cell) {
+    boolean excuse(AddressRow address, CellRow cell) {
         return guilty > 0
                 && (guilty(StateStore.POOL)
                         || guilty(cell.target)
@@ -79,7 +79,7 @@ final class Tallies {
     }
 
     /** Since when they are guilty: those of the targets, of the tags of the address, and of the pool that are. */
-    Map<Long, Long> guiltyFor(Row address, List<Long> targets) {
+    Map<Long, Long> guiltyFor(AddressRow address, List<Long> targets) {
         Map<Long, Long> found = new LinkedHashMap<>();
         if (guilty > 0) {
             List<Long> ids = new ArrayList<>(List.of(StateStore.POOL, address.tag(), address.otherTag()));
@@ -99,7 +99,7 @@ final class Tallies {
     }
 
     /** Of the target, the pool, and the tags of the address. */
-    List<TallyRow> rows(Row address, long target, long nowMicros) {
+    List<TallyRow> rows(AddressRow address, long target, long nowMicros) {
         List<TallyRow> rows = new ArrayList<>(4);
         rows.add(of(target, nowMicros).row(nowMicros));
         rows.add(of(StateStore.POOL, nowMicros).row(nowMicros));

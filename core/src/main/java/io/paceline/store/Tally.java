@@ -187,8 +187,9 @@ final class Tally {
         roll(nowMicros);
         long[] newestFirst = new long[filled];
         long[] times = new long[filled];
+        int place = next;
         for (int age = 0; age < filled; age++) {
-            int place = Math.floorMod(next - 1 - age, entries.length);
+            place = (place == 0 ? entries.length : place) - 1;
             newestFirst[age] = entries[place];
             times[age] = timesMicros[place];
         }
@@ -208,8 +209,10 @@ final class Tally {
 
     private long[] newestFirst(long[] counts) {
         long[] ordered = new long[counts.length];
+        int place = Math.floorMod(newestStep, counts.length);
         for (int i = 0; i < ordered.length; i++) {
-            ordered[i] = counts[Math.floorMod(newestStep - i, counts.length)];
+            ordered[i] = counts[place];
+            place = (place == 0 ? counts.length : place) - 1;
         }
         return ordered;
     }

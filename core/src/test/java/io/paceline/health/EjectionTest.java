@@ -201,22 +201,69 @@ class EjectionTest {
     }
 
     @Test
-    void capped_means_degraded_once() {
+    void capped_means_spared_once() {
         Standing healthy = Standing.fresh(4, START);
         Move refused = after(failing(healthy, 5), START).orElseThrow();
         Move instead = ejection.whenCapped(healthy, refused, START).orElseThrow();
         assertThat(instead.ejects()).isFalse();
         assertThat(instead.to().state()).isEqualTo(State.DEGRADED);
         assertThat(instead.to().epoch()).as("it stays in service").isEqualTo(4);
+        assertThat(instead.to().spared()).isTrue();
         assertThat(instead.reason()).startsWith(refused.reason());
+        assertThat(ejection.weightFactor(instead.to(), START)).isEqualTo(0.05);
         assertThat(ejection.whenCapped(instead.to(), refused, START)).isEmpty();
+    }
+
+    @Test
+    void nobody_dies_while_control_probes_may_still_pass() {
+        Standing often = new Standing(State.HEALTHY, 9, START, 0, HOUR, 6, 0, 0);
+        Heard byTraffic = new Heard("failures", false, false, false);
+        Move out = ejection.afterOutcome(Subject.ADDRESS, failing(often, 5), byTraffic, START, random)
+                .orElseThrow();
+        assertThat(out.to().state()).isEqualTo(State.QUARANTINED);
+        assertThat(out.to().relapses()).isEqualTo(7);
+        Heard byProbe = new Heard("failures", false, false, true);
+        assertThat(ejection.afterOutcome(Subject.ADDRESS, failing(often, 5), byProbe, START, random)
+                        .orElseThrow()
+                        .to()
+                        .state())
+                .isEqualTo(State.DEAD);
+        assertThat(ejection.withItsTag(often, "its provider is down", START, random)
+                        .orElseThrow()
+                        .to()
+                        .state())
+                .isEqualTo(State.QUARANTINED);
+    }
+
+    @Test
+    void who_is_spared_goes_on_at_less_than_a_suspect() {
+        Standing suspect = Standing.fresh(1, START).inState(State.DEGRADED, START);
+        Move refused = after(failing(suspect, 5), START).orElseThrow();
+        Move instead = ejection.whenCapped(suspect, refused, START).orElseThrow();
+        assertThat(suspect.spared()).isFalse();
+        assertThat(instead.to().spared()).isTrue();
+        assertThat(ejection.weightFactor(instead.to(), START)).isLessThan(ejection.weightFactor(suspect, START));
+    }
+
+    @Test
+    void who_is_spared_recovers_after_as_many_successes_as_the_quarantined() {
+        Standing healthy = Standing.fresh(1, START);
+        Move refused = after(failing(healthy, 5), START).orElseThrow();
+        Standing spared =
+                ejection.whenCapped(healthy, refused, START).orElseThrow().to();
+        assertThat(after(winning(spared, 4), START + HOUR)).isEmpty();
+        assertThat(after(winning(spared, 5), START + HOUR).orElseThrow().to().state())
+                .isEqualTo(State.HEALTHY);
+        assertThat(after(failing(spared, 5), START + HOUR).orElseThrow().ejects())
+                .as("asked to go again at each verdict")
+                .isTrue();
     }
 
     @Test
     void capped_never_raises_the_weight_of_a_slow_start() {
         Standing slow = slowStart(START);
         Move refused = after(failing(slow, 5), START).orElseThrow();
-        assertThat(ejection.whenCapped(slow, refused, START + 10 * SECOND)).isEmpty();
+        assertThat(ejection.whenCapped(slow, refused, START)).isEmpty();
         Move late = ejection.whenCapped(slow, refused, START + 50 * SECOND).orElseThrow();
         assertThat(late.to().state()).isEqualTo(State.DEGRADED);
     }
@@ -411,7 +458,7 @@ class EjectionTest {
         Move slow = after(winning(open.to(), 5), START + HOUR).orElseThrow();
         Move full = ejection.whenDue(slow.to(), START + 2 * HOUR).orElseThrow();
         Move degraded = ejection.whenCapped(full.to(), out, START + 2 * HOUR).orElseThrow();
-        Move better = after(winning(degraded.to(), 3), START + 3 * HOUR).orElseThrow();
+        Move better = after(winning(degraded.to(), 5), START + 3 * HOUR).orElseThrow();
         Move forgiven = after(winning(better.to(), 20), START + 6 * HOUR).orElseThrow();
         assertThat(new Move[] {out, open, slow, full, degraded, better, forgiven})
                 .extracting(move -> move.to().epoch())

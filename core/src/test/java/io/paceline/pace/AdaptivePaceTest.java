@@ -17,11 +17,11 @@ class AdaptivePaceTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.2, 2, 20})
-    void a_refused_pace_falls_to_seven_tenths_and_is_back_after_a_cycle_whatever_its_size(double peak) {
-        assertThat(AdaptivePace.rate(row(peak, 0), WIDE)).isEqualTo(0.7 * peak, within(1e-9));
+    void a_refused_pace_falls_to_three_quarters_and_is_back_after_a_cycle_whatever_its_size(double peak) {
+        assertThat(AdaptivePace.rate(row(peak, 0), WIDE)).isEqualTo(0.75 * peak, within(1e-9));
         assertThat(AdaptivePace.rate(row(peak, 300), WIDE)).isEqualTo(peak, within(1e-9));
-        assertThat(AdaptivePace.rate(row(peak, 750), WIDE)).isGreaterThan(2 * peak);
-        assertThat(AdaptivePace.rate(row(peak, 1_240), WIDE)).isGreaterThan(10 * peak);
+        assertThat(AdaptivePace.rate(row(peak, 645), WIDE)).isGreaterThan(2 * peak);
+        assertThat(AdaptivePace.rate(row(peak, 1_000), WIDE)).isGreaterThan(10 * peak);
     }
 
     @Test
@@ -45,7 +45,49 @@ class AdaptivePaceTest {
         PaceRow second =
                 Pauses.afterRefusal(first, WIDE, 1_001, 20_000_000, -1, random).orElseThrow();
         assertThat(second.step()).isEqualTo(2);
-        assertThat(second.peak()).isEqualTo(0.7 * first.peak(), within(1e-9));
+        assertThat(second.peak()).isEqualTo(0.75 * 0.875 * first.peak(), within(1e-9));
+    }
+
+    @Test
+    void whoever_is_refused_again_before_he_is_half_way_back_looks_no_longer_for_the_old_peak() {
+        SplittableRandom random = new SplittableRandom(1);
+        PaceRow early =
+                Pauses.afterRefusal(row(1, 149), WIDE, 5, 1_000, -1, random).orElseThrow();
+        PaceRow late =
+                Pauses.afterRefusal(row(1, 151), WIDE, 5, 1_000, -1, random).orElseThrow();
+        assertThat(early.peak()).isLessThan(0.9 * late.peak());
+    }
+
+    @Test
+    void a_target_that_becomes_slow_lowers_the_pace_and_pauses_nothing() {
+        PaceRow slower = Pauses.afterSlowness(row(2, 300), WIDE);
+        assertThat(AdaptivePace.rate(slower, WIDE)).isEqualTo(1.5, within(1e-9));
+        assertThat(slower.blockedUntilMicros()).isZero();
+        assertThat(slower.step()).isEqualTo(1);
+    }
+
+    @Test
+    void twice_the_usual_latency_is_too_fast_once_and_again_after_a_while() {
+        LatencyWatch watch = LatencyWatch.NEW;
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 5_000; i++) {
+            // One answer in a hundred takes fifty times as long: that happens to healthy sites.
+            watch = watch.after((random.nextInt(100) == 0 ? 50L : 1L) * (150_000 + random.nextInt(100_000)));
+            assertThat(watch.tooFast()).as("outcome %d", i).isFalse();
+        }
+        int falls = 0;
+        for (int i = 0; i < 120; i++) {
+            watch = watch.after(600_000);
+            falls += watch.tooFast() ? 1 : 0;
+        }
+        assertThat(falls).isEqualTo(3);
+        assertThat(watch.normMicros())
+                .as("what is slow does not become the norm")
+                .isLessThan(350_000);
+        for (int i = 0; i < 60; i++) {
+            watch = watch.after(200_000);
+        }
+        assertThat(watch.slowFor()).isZero();
     }
 
     @Test

@@ -17,7 +17,8 @@ class WeightClassesTest {
     private final Group group = Group.of(Strategy.WEIGHTED, Map.of(), new Affinity());
 
     private Seat seat(int slot) {
-        return new Member(slot, PoolFixture.address("a" + slot, Map.of(), 1), Standing.fresh(1, 0)).join(group);
+        Member member = new Member(slot, PoolFixture.address("a" + slot, Map.of(), 1), Standing.fresh(1, 0));
+        return new Seat(member, group, null);
     }
 
     @SeededTest(seeds = 10)

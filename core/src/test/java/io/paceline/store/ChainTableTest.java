@@ -437,7 +437,7 @@ class ChainTableTest {
     void sessions_that_are_over_do_not_pile_up() {
         ChainTable chain = new ChainTable(CHAIN);
         chain.enrol(Enrollee.plain(List.of(11L)), now);
-        Row address = Objects.requireNonNull(chain.row(0));
+        AddressRow address = Objects.requireNonNull(chain.row(0));
         for (int i = 0; i < 100_000; i++) {
             now += 1_000;
             long key = new SplittableRandom(i).nextLong();

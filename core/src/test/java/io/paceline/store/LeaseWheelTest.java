@@ -16,10 +16,11 @@ class LeaseWheelTest {
     private static final long TURN = 512L << 17;
 
     private final ChainTable chain = new ChainTable(1);
-    private final Row row = new Row(0, 0, Standing.fresh(0, START), START);
+    private final AddressRow address = new AddressRow(0, Standing.fresh(0, START), START);
+    private final CellRow cell = new CellRow(0, 7, Standing.fresh(0, START), START);
 
     private LeaseEntry lease(long id, long expiresAtMicros) {
-        return new LeaseEntry(id, chain, row, row, true, START, expiresAtMicros, List.of(), new long[0], null);
+        return new LeaseEntry(id, chain, address, cell, true, START, expiresAtMicros, List.of(), new long[0], null);
     }
 
     @SeededTest(seeds = 60)

@@ -16,7 +16,7 @@ class RowTest {
     private static final long START = 1_772_366_400_000_000L;
     private static final long INSTANT = MemoryStore.INSTANT_MICROS;
 
-    private final Row row = new Row(3, 0, Standing.fresh(1, START), START);
+    private final AddressRow row = new AddressRow(3, Standing.fresh(1, START), START);
 
     @SeededTest(seeds = 40)
     void the_window_holds_the_last_fifty_outcomes(long seed) {
@@ -116,19 +116,20 @@ class RowTest {
     }
 
     @Test
-    void a_row_is_forgettable_when_idle_in_service_unused_and_without_a_past() {
+    void a_cell_is_forgettable_when_idle_in_service_unused_and_without_a_past() {
         long hour = 3_600_000_000L;
-        row.occupy(START);
-        assertThat(row.forgettable(START + 2 * hour, hour)).as("live").isFalse();
-        row.vacate();
-        assertThat(row.forgettable(START + hour, hour))
+        CellRow cell = new CellRow(3, 7, Standing.fresh(1, START), START);
+        cell.occupy(START);
+        assertThat(cell.forgettable(START + 2 * hour, hour)).as("live").isFalse();
+        cell.vacate();
+        assertThat(cell.forgettable(START + hour, hour))
                 .as("not idle for long enough")
                 .isFalse();
-        assertThat(row.forgettable(START + hour + 1, hour)).isTrue();
-        row.shift(new Standing(State.QUARANTINED, 2, START, START + 60, 60, 1, 0, START));
-        assertThat(row.forgettable(START + 2 * hour, hour)).as("out").isFalse();
-        row.shift(new Standing(State.HEALTHY, 3, START, 0, 60, 1, 0, 0));
-        assertThat(row.forgettable(START + 2 * hour, hour))
+        assertThat(cell.forgettable(START + hour + 1, hour)).isTrue();
+        cell.shift(new Standing(State.QUARANTINED, 2, START, START + 60, 60, 1, 0, START));
+        assertThat(cell.forgettable(START + 2 * hour, hour)).as("out").isFalse();
+        cell.shift(new Standing(State.HEALTHY, 3, START, 0, 60, 1, 0, 0));
+        assertThat(cell.forgettable(START + 2 * hour, hour))
                 .as("relapses remembered")
                 .isFalse();
     }

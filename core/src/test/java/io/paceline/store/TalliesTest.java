@@ -13,7 +13,7 @@ class TalliesTest {
     @Test
     void targets_that_nobody_has_used_for_a_day_are_forgotten() {
         Tallies tallies = new Tallies();
-        Row address = new Row(0, 0, Standing.fresh(1, 0), 0);
+        AddressRow address = new AddressRow(0, Standing.fresh(1, 0), 0);
         for (int target = 1; target <= 100; target++) {
             tallies.add(Sign.SUCCESS, address, target, true, HOUR);
         }

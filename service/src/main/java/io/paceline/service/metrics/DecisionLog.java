@@ -13,6 +13,8 @@ import io.paceline.health.Standing;
 import io.paceline.health.Verdict;
 import io.paceline.health.Verdict.Guilty;
 import java.util.Locale;
+import io.paceline.pace.LatencyWatch;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,6 +85,16 @@ public final class DecisionLog implements GateListener {
     @Override
     public void paused(Pause pause) {
         LOG.info("{}", pause.line());
+    }
+
+    @Override
+    public void slowed(String target, double perSecond, LatencyWatch watch) {
+        LOG.info(
+                "{} answers in {} ms, {} ms is usual: its pace falls to {}/s",
+                target,
+                Math.round(watch.recentMicros() / 1_000),
+                Math.round(watch.normMicros() / 1_000),
+                String.format(Locale.ROOT, "%.2f", perSecond));
     }
 
     @Override

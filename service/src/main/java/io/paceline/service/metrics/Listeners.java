@@ -13,6 +13,7 @@ import io.paceline.health.ControlResult;
 import io.paceline.health.ControlUrl;
 import io.paceline.health.Verdict;
 import io.paceline.health.Verdict.Guilty;
+import io.paceline.pace.LatencyWatch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,13 @@ public final class Listeners implements GateListener {
     public void paused(Pause pause) {
         for (GateListener listener : listeners) {
             listener.paused(pause);
+        }
+    }
+
+    @Override
+    public void slowed(String target, double perSecond, LatencyWatch watch) {
+        for (GateListener listener : listeners) {
+            listener.slowed(target, perSecond, watch);
         }
     }
 

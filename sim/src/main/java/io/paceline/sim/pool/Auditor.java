@@ -15,6 +15,7 @@ import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrolled;
 import io.paceline.store.Enrollee;
+import io.paceline.store.LongMap;
 import io.paceline.store.OnAddressDeath;
 import io.paceline.store.PaceShift;
 import io.paceline.store.PaceShifted;
@@ -52,6 +53,8 @@ final class Auditor implements StateStore {
     /** Who waits looks again now and then, so what has become free is noticed within this time. */
     private static final long NOTICED_MICROS = 1_000_000;
 
+    private static final Standing FRESH = Standing.fresh(0, 0);
+
     private StateStore inner;
     private final PoolSettings settings;
     private final Ticker ticker;
@@ -59,7 +62,7 @@ final class Auditor implements StateStore {
     private final Map<Long, Starts> startsOf = new HashMap<>();
     private final Map<Long, Reserved> tickets = new HashMap<>();
     private final List<Seat> seats = new ArrayList<>();
-    private final Map<Long, Standing> cells = new HashMap<>();
+    private final LongMap<Standing> cells = new LongMap<>();
     /** By target, the slots whose cell is out. */
     private final Map<Long, Map<Integer, Boolean>> cellsOut = new HashMap<>();
 
@@ -164,7 +167,8 @@ final class Auditor implements StateStore {
         CompletionStage<Admitted> stage = inner.admit(admission);
         Admitted admitted = answer(stage);
         if (admitted instanceof Admitted.Granted granted) {
-            for (Admitted.Grant grant : granted.grants()) {
+            for (int i = 0; i < granted.grants().size(); i++) {
+                Admitted.Grant grant = granted.grants().get(i);
                 Seat seat = current(grant.slot(), granted.nowMicros());
                 if (find(seat, grant.leaseId()) == null) {
                     granted(admission, grant, seat, granted.nowMicros());
@@ -203,7 +207,7 @@ final class Auditor implements StateStore {
 
     /** @param bound the lease follows a session to the address that it has already: who drains serves it on */
     private void checkService(Admission admission, int slot, Seat seat, int onCell, boolean bound) {
-        Standing cell = cells.getOrDefault(cell(slot, admission.target()), Standing.fresh(0, 0));
+        Standing cell = known(cell(slot, admission.target()));
         boolean cellServes = cell.inService();
         if (!seat.present) {
             report("a lease on slot " + slot + ", which is empty");
@@ -357,7 +361,8 @@ final class Auditor implements StateStore {
     // ---- limits
 
     private void charge(List<Charge> charges, long at) {
-        for (Charge charge : charges) {
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
             // The bucket of an address is known to the store alone; its bound is held by a test of its own.
             if (charge.spec() instanceof LimitSpec.Window window
                     && !charge.dryRun()
@@ -411,7 +416,7 @@ final class Auditor implements StateStore {
         Seat seat = seats.get(shift.slot());
         seat.changedMicros = ticker.micros();
         long key = cell(shift.slot(), shift.target());
-        Standing before = shift.target() == 0 ? seat.standing : cells.getOrDefault(key, Standing.fresh(0, 0));
+        Standing before = shift.target() == 0 ? seat.standing : known(key);
         boolean leaves = before.inService() && !shift.to().inService();
         if (shift.target() == 0) {
             count(before, -1);
@@ -490,7 +495,7 @@ final class Auditor implements StateStore {
         int count = 0;
         for (int slot : slots.keySet()) {
             Seat seat = seats.get(slot);
-            Standing cell = cells.getOrDefault(cell(slot, target), Standing.fresh(0, 0));
+            Standing cell = known(cell(slot, target));
             count += seat.present && seat.standing.counts() && cell.counts() == counted ? 1 : 0;
         }
         return count;
@@ -546,6 +551,11 @@ final class Auditor implements StateStore {
             slots.remove(slot);
             cells.remove(cell(slot, target));
         });
+    }
+
+    private Standing known(long cell) {
+        Standing standing = cells.get(cell);
+        return standing == null ? FRESH : standing;
     }
 
     private static long cell(int slot, long target) {

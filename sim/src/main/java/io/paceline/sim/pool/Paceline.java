@@ -158,13 +158,29 @@ final class Paceline implements Policy {
             Integer address = placeOfAddress.get(transition.addressId());
             String target = transition.target();
             Integer site = target == null ? Integer.valueOf(-1) : placeOfTarget.get(target);
-            if (transition.to().state() != State.QUARANTINED || address == null || site == null) {
+            if (address == null || site == null) {
                 return;
             }
+            if (transition.to().state() == State.QUARANTINED) {
+                out(address, site);
+            } else if (transition.to().spared()) {
+                spared(address, site);
+            }
+        }
+
+        private void out(int address, int site) {
             if (site < 0) {
                 house.verdicts().addressOut(address, house.now());
             } else {
                 house.verdicts().cellOut(address, site, house.now());
+            }
+        }
+
+        private void spared(int address, int site) {
+            if (site < 0) {
+                house.verdicts().addressSpared(address, house.now());
+            } else {
+                house.verdicts().cellSpared(address, site, house.now());
             }
         }
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Holds every verdict of a policy against the truth: was the subject sick, and after how many of its faulty outcomes was it
  * found.
  *
- * <p>A verdict is a transition that takes an address or a cell out, or a word about a target, a tag or our own side from a
- * policy that can say such things.
+ * <p>A verdict is a transition that takes an address or a cell out, or a word from a policy that can say such things: that a
+ * target, a tag or our own side is guilty, or somebody whom the pool cannot spare.
  */
 final class Verdicts {
     /** Episodes with fewer faulty outcomes are too short to be found by anybody. */
@@ -39,8 +39,10 @@ final class Verdicts {
 
     private int verdicts;
     private int falseOnes;
-    private int groupVerdicts;
-    private int wrongGroups;
+    /** Words about a group, and about somebody whom the pool could not spare: nobody went out by them. */
+    private int words;
+
+    private int wrongWords;
     private long now;
 
     /** A fault on the way to being found. */
@@ -111,6 +113,17 @@ final class Verdicts {
         now = nowMicros;
         digest.add(-1 - address);
         count(!truth.addressHealthy(address, nowMicros));
+        findAddress(address);
+    }
+
+    /** The policy holds an address guilty, but its pool cannot spare it. */
+    void addressSpared(int address, long nowMicros) {
+        word(truth.addressHealthy(address, nowMicros), nowMicros);
+        digest.add(4L << 40 | address);
+        findAddress(address);
+    }
+
+    private void findAddress(int address) {
         for (Found found : inOrder) {
             if (found.fault.subject() == Fault.Subject.ADDRESS && found.fault.address() == address) {
                 find(found);
@@ -123,6 +136,17 @@ final class Verdicts {
         now = nowMicros;
         digest.add((long) address << 16 | target);
         count(!truth.cellHealthy(address, target, nowMicros));
+        findCell(address, target);
+    }
+
+    /** The policy holds a cell guilty, but its target's addresses cannot spare it. */
+    void cellSpared(int address, int target, long nowMicros) {
+        word(truth.cellHealthy(address, target, nowMicros), nowMicros);
+        digest.add(5L << 40 | (long) address << 16 | target);
+        findCell(address, target);
+    }
+
+    private void findCell(int address, int target) {
         for (Found found : inOrder) {
             if (found.fault.subject() == Fault.Subject.CELL
                     && found.fault.address() == address
@@ -162,15 +186,19 @@ final class Verdicts {
     }
 
     private void groupGuilty(Fault.Subject subject, Predicate<Fault> same, boolean healthy, long nowMicros) {
-        now = nowMicros;
-        if (now >= measuredFrom) {
-            groupVerdicts++;
-            wrongGroups += healthy ? 1 : 0;
-        }
+        word(healthy, nowMicros);
         for (Found found : inOrder) {
             if (found.fault.subject() == subject && same.test(found.fault)) {
                 find(found);
             }
+        }
+    }
+
+    private void word(boolean healthy, long nowMicros) {
+        now = nowMicros;
+        if (now >= measuredFrom) {
+            words++;
+            wrongWords += healthy ? 1 : 0;
         }
     }
 
@@ -211,14 +239,14 @@ final class Verdicts {
 
     // ---- what came of it
 
-    /** Transitions out, and words about groups. */
+    /** Transitions out, and words about groups and about who cannot be spared. */
     int verdicts() {
-        return verdicts + groupVerdicts;
+        return verdicts + words;
     }
 
     /** Of all verdicts, how many were wrong. */
     int wrongOnes() {
-        return falseOnes + wrongGroups;
+        return falseOnes + wrongWords;
     }
 
     /** Transitions that took somebody healthy out. */
