@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -73,11 +74,13 @@ final class Membership {
 
     private volatile Mode mode = Mode.SHARED;
     private volatile @Nullable LocalStore local;
-    private volatile int era;
+    private final AtomicInteger era = new AtomicInteger();
     private volatile Roster roster = Roster.EMPTY;
     private volatile StoreState state;
-    /** Store time less the ticker's. */
+    /** Store time less the ticker's, as if the last beat's answer had been written when the beat was sent. */
     private volatile long aheadMicros;
+    /** The same, as if it had been written when it arrived: the truth lies between. */
+    private volatile long behindMicros;
 
     private volatile boolean closed;
     private volatile Breaker breaker = Breaker.CLOSED;
@@ -87,7 +90,6 @@ final class Membership {
     private long presentUntilMicros;
 
     private long cutOffMicros;
-    private long aloneSinceMicros;
     private boolean beating;
     /** The store has lost what it knew; the roster as it was before, until everybody has told it his leases. */
     private @Nullable Roster before;
@@ -128,29 +130,34 @@ final class Membership {
 
     /** Grows with each change of the store that decides. */
     int era() {
-        return era;
+        return era.get();
     }
 
     StoreState state() {
         return state;
     }
 
-    /** The shared store's time as the last beat told it: ahead of it by no more than that beat took. */
-    long storeMicros() {
+    /** The shared store's time; if anything later than it is, so that others are left alone too soon. */
+    private long aheadMicros() {
         return ticker.micros() + aheadMicros;
+    }
+
+    /** The shared store's time; if anything earlier than it is, so that leases end, and slices begin, too late. */
+    long storeMicros() {
+        return ticker.micros() + behindMicros;
     }
 
     /** The slices of others that the shared store must not lease from here; asked for each admission. */
     List<Roster.Slice> apart() {
-        return roster.apart(self, storeMicros());
+        return roster.apart(self, aheadMicros());
     }
 
     boolean isCurrent(int chain) {
-        return era == 0 || current.contains(chain);
+        return era.get() == 0 || current.contains(chain);
     }
 
     void caughtUp(int chain, int inEra) {
-        if (inEra == era) {
+        if (inEra == era.get()) {
             current.add(chain);
         }
     }
@@ -193,7 +200,7 @@ final class Membership {
         long sentMicros = ticker.micros();
         lock.lock();
         try {
-            long validUntil = storeMicros() + BEAT_COUNTS_MICROS;
+            long validUntil = aheadMicros() + BEAT_COUNTS_MICROS;
             if (sequence == 0) {
                 validUntil = Long.MAX_VALUE / 2; // nothing is known of the store's time yet
             } else if (standing == Standing.PRESENT) {
@@ -213,6 +220,7 @@ final class Membership {
         lock.lock();
         try {
             aheadMicros = beaten.nowMicros() - sentMicros;
+            behindMicros = beaten.nowMicros() - ticker.micros();
             if (beat.sequence() == 1) {
                 presentUntilMicros = beaten.nowMicros();
             }
@@ -319,7 +327,6 @@ final class Membership {
         }
         LocalStore again = local;
         if (again == null) {
-            aloneSinceMicros = storeMicros();
             local = new LocalStore(notebook, outbox, known, self, this::storeMicros);
         } else {
             again.reopen(true);
@@ -345,7 +352,7 @@ final class Membership {
 
     private void begin(Mode next) {
         mode = next;
-        era++;
+        era.incrementAndGet();
         current.clear();
     }
 
