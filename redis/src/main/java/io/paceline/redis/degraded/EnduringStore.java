@@ -92,7 +92,7 @@ public final class EnduringStore implements StateStore, AutoCloseable {
     }
 
     private <T> CompletionStage<T> away() {
-        return CompletableFuture.failedStage(
+        return CompletableFuture.failedFuture(
                 new StoreAwayException(membership.state().detail()));
     }
 
@@ -107,7 +107,7 @@ public final class EnduringStore implements StateStore, AutoCloseable {
     }
 
     private static <T> CompletionStage<T> now(T value) {
-        return CompletableFuture.completedStage(value);
+        return CompletableFuture.completedFuture(value);
     }
 
     // ---- permits
@@ -184,12 +184,24 @@ public final class EnduringStore implements StateStore, AutoCloseable {
         return noted(shared.settle(settlement))
                 .handle((settled, failure) -> {
                     if (failure == null) {
-                        notebook.held.remove(settlement.lease().value());
-                        return now(Eras.settled(era, settled));
+                        boolean own = notebook.held.remove(settlement.lease().value()) != null;
+                        return now(Eras.settled(era, own ? settled : ofAnother(settlement, settled)));
                     }
-                    return isShared() ? CompletableFuture.<Settled>failedStage(failure) : now(settledAway(settlement));
+                    return isShared() ? CompletableFuture.<Settled>failedFuture(failure) : now(settledAway(settlement));
                 })
                 .thenCompose(stage -> stage);
+    }
+
+    /** A lease that another instance has granted alone is not known here yet: its end is told once it is. */
+    private Settled ofAnother(Settlement settlement, Settled settled) {
+        LeaseId lease = settlement.lease();
+        boolean gone = settled.result() == SettleResult.ALREADY_RELEASED
+                && ownedBy(membership.apart(), lease.chain(), lease.slot());
+        if (!gone) {
+            return settled;
+        }
+        outbox.settle(settlement);
+        return Settled.nothing(SettleResult.RELEASED, settled.nowMicros());
     }
 
     private Settled settledAway(Settlement settlement) {

@@ -28,10 +28,14 @@ import io.paceline.store.Shift;
 import io.paceline.store.Shifted;
 import io.paceline.store.StoreSnapshot;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  * The state by which an instance decides alone: an embedded store that begins with what the instance knows, and lets go only
  * what no other instance can let go too.
  *
- * <p>Addresses of others look frozen, so that nobody proposes them. Of an own address with room for c leases, others may
- * hold as many as this instance did not hold itself when it was cut off; until the longest lease is over, it uses no more
- * than it held then. Limits are {@linkplain Shares divided}.
+ * <p>Addresses of others look frozen, so that nobody proposes them. Of an own address others may hold leases of before: until
+ * the longest of these is over, it takes up only the places of own leases that have been settled here since the cut. (Of one
+ * that ends by itself nobody knows: it may have been settled long ago at another instance, and its place be taken.) Limits
+ * are {@linkplain Shares divided}.
  *
  * <p>Thread-safe. Once {@linkplain #close closed} it grants nothing more, so that what it has granted can be told.
  */
@@ -60,8 +65,14 @@ final class LocalStore {
     /** From when on nobody else's lease can be live on an own address. */
     private long allFreeMicros;
 
+    /** Places of own leases of before, on the address and on the cell: live ones, and those that were settled here. */
     private final Map<Long, Integer> heldOnAddress = new HashMap<>();
+
     private final Map<Cell, Integer> heldOnCell = new HashMap<>();
+    /** Own leases of before, the one that ends first at the head. */
+    private final PriorityQueue<Held> ending = new PriorityQueue<>(Comparator.comparingLong(Held::expiresAtMicros));
+
+    private final Set<Long> settledHere = new HashSet<>();
     private boolean closed;
 
     private record Cell(long identity, long target) {}
@@ -89,10 +100,24 @@ final class LocalStore {
         notebook.forget(now);
         heldOnAddress.clear();
         heldOnCell.clear();
+        ending.clear();
+        ending.addAll(notebook.held.values());
         for (Map<Long, Held> leases : List.of(notebook.held, notebook.untold)) {
-            for (Held lease : leases.values()) {
-                heldOnAddress.merge(lease.identity(), 1, Integer::sum);
-                heldOnCell.merge(new Cell(lease.identity(), lease.target()), 1, Integer::sum);
+            leases.values().forEach(lease -> places(lease, 1));
+        }
+    }
+
+    private void places(Held lease, int by) {
+        heldOnAddress.merge(lease.identity(), by, Integer::sum);
+        heldOnCell.merge(new Cell(lease.identity(), lease.target()), by, Integer::sum);
+    }
+
+    private void forgetEnded() {
+        long now = time.micros();
+        for (Held lease = ending.peek(); lease != null && lease.expiresAtMicros() <= now; lease = ending.peek()) {
+            ending.remove();
+            if (!settledHere.remove(lease.id())) {
+                places(lease, -1);
             }
         }
     }
@@ -220,6 +245,7 @@ final class LocalStore {
         if (closed) {
             return null;
         }
+        forgetEnded();
         List<Charge> charges = new ArrayList<>(asked.charges().size());
         for (Charge charge : asked.charges()) {
             Charge own = share(charge);
@@ -339,6 +365,9 @@ final class LocalStore {
     synchronized Settled settle(Settlement settlement) {
         Held held = notebook.endedUntold(settlement.lease().value());
         Settled settled = store.settle(settlement).toCompletableFuture().join();
+        if (held != null) {
+            settledHere.add(held.id());
+        }
         boolean unknown = held == null && settlement.lease().expiresAtMicros() > time.micros();
         if (held == null && !unknown && !notebook.doubted(settlement.lease().value())) {
             return settled;

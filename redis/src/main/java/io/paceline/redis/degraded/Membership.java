@@ -294,6 +294,7 @@ final class Membership {
                     cutOff("the shared store has lost what it knew");
                 } else {
                     breaker = Breaker.CLOSED;
+                    next = apart().isEmpty() && !outbox.isEmpty() ? this::tellOutcomes : next;
                 }
             } else if (mode != Mode.RETURNING) {
                 next = comeBack(beaten);

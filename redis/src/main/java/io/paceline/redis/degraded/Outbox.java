@@ -79,6 +79,11 @@ final class Outbox {
         ended.add(session);
     }
 
+    /** No end and no outcome is left to tell. */
+    synchronized boolean isEmpty() {
+        return settlements.isEmpty() && seen.isEmpty();
+    }
+
     synchronized long dropped() {
         return dropped;
     }
