@@ -19,6 +19,7 @@ final class Rosters {
         return new Packer()
                 .number(beat.sequence())
                 .number(beat.validUntilMicros())
+                .number(beat.birth())
                 .number(beat.knows())
                 .number(beat.longestLeaseMicros())
                 .octet(code(beat.standing()))

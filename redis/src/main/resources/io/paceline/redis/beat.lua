@@ -1,11 +1,11 @@
 -- A sign of life of one instance; answers everybody's.
 --
--- ARGV  1 instance  2 numbers (sequence, valid until, known generation, longest lease, standing)
+-- ARGV  1 instance  2 numbers (sequence, valid until, birth and generation as known, longest lease, standing)
 local ROSTER = PREFIX .. 'r'
 --# LEAVING = 3
 -- Who has been silent for so long is forgotten: it has long ceased to serve alone.
 --# FORGOTTEN_AFTER = 330000000
-local sequence, valid_until, knows, longest, standing = read('<ddddB', ARGV[2])
+local sequence, valid_until, known_birth, knows, longest, standing = read('<dddddB', ARGV[2])
 local counted = now <= valid_until
 
 local raws = call('HGETALL', ROSTER)
@@ -23,6 +23,7 @@ if #raws == 0 then
   call('HSET', ROSTER, 'birth', string.format('%.0f', birth))
 end
 
+knows = known_birth == birth and knows or 0
 local changed = false
 for id, raw in pairs(members) do
   if id ~= ARGV[1] and now - read('<d', raw) > FORGOTTEN_AFTER then

@@ -365,7 +365,7 @@ final class LocalStore {
     synchronized Settled settle(Settlement settlement) {
         Held held = notebook.endedUntold(settlement.lease().value());
         Settled settled = store.settle(settlement).toCompletableFuture().join();
-        if (held != null) {
+        if (held != null && !held.alone()) {
             settledHere.add(held.id());
         }
         boolean unknown = held == null && settlement.lease().expiresAtMicros() > time.micros();

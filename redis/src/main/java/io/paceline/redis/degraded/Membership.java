@@ -91,7 +91,9 @@ final class Membership {
 
     private long cutOffMicros;
     private boolean beating;
-    /** The store has lost what it knew; the roster as it was before, until everybody has told it his leases. */
+    /** The store has lost what it knew, and this instance has not come back to it yet. */
+    private boolean lost;
+    /** The roster of before the loss, until everybody in it has been seen in the store again, or is forgotten. */
     private @Nullable Roster before;
 
     private boolean asserted;
@@ -206,7 +208,14 @@ final class Membership {
             } else if (standing == Standing.PRESENT) {
                 presentUntilMicros = Math.max(presentUntilMicros, validUntil);
             }
-            beat = new Beat(self, ++sequence, validUntil, roster.generation(), notebook.longestLeaseMicros(), standing);
+            beat = new Beat(
+                    self,
+                    ++sequence,
+                    validUntil,
+                    roster.birth(),
+                    roster.generation(),
+                    notebook.longestLeaseMicros(),
+                    standing);
         } finally {
             lock.unlock();
         }
@@ -227,6 +236,7 @@ final class Membership {
             boolean forgot = counted > 0 && (beaten.roster().birth() != roster.birth() || beaten.sequence() < counted);
             if (forgot) {
                 before = roster;
+                lost = true;
                 asserted = false;
             }
             if (beaten.counted()) {
@@ -235,6 +245,9 @@ final class Membership {
             Roster answered = beaten.roster();
             Roster known = before == null ? answered : answered.with(before);
             roster = known.heardSince(beaten.nowMicros() - FORGOTTEN_MICROS);
+            if (!lost && roster.members().stream().allMatch(member -> answered.knows(member.instance()))) {
+                before = null;
+            }
         } finally {
             lock.unlock();
         }
@@ -289,7 +302,7 @@ final class Membership {
         lock.lock();
         try {
             if (mode == Mode.SHARED) {
-                if (before != null) {
+                if (lost) {
                     breaker = breaker.opened(ticker.micros(), random);
                     cutOff("the shared store has lost what it knew");
                 } else {
@@ -318,7 +331,7 @@ final class Membership {
         if (mode != Mode.SILENT || storeMicros() < presentUntilMicros + ALONE_AFTER_MICROS) {
             return;
         }
-        Roster known = before == null ? roster : before;
+        Roster known = lost && before != null ? before : roster;
         if (!known.acknowledges(self)) {
             tell(true, "the shared store is away, and not all instances know of this one yet: it grants nothing");
             return;
@@ -369,13 +382,13 @@ final class Membership {
     /** The store answers. What to do about it, once the lock is free. */
     private Runnable comeBack(Beaten beaten) {
         breaker = new Breaker(breaker.failures(), 0, ticker.micros());
-        if (before == null) {
+        if (!lost) {
             return returning();
         }
         LocalStore serving = local;
         if (mode != Mode.ALONE || serving == null) {
             if (leasesOfBeforeAreOver(beaten.nowMicros())) {
-                before = null;
+                lost = false;
                 return returning();
             }
             return () -> {};
@@ -448,7 +461,7 @@ final class Membership {
         try {
             if (Boolean.TRUE.equals(present)) {
                 local = null;
-                before = null;
+                lost = false;
                 asserted = false;
                 breaker = Breaker.CLOSED;
                 notebook.untold.clear();

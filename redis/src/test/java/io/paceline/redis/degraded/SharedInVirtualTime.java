@@ -136,7 +136,7 @@ final class SharedInVirtualTime {
                     new Member(
                             beat.instance(),
                             now,
-                            beat.knows(),
+                            beat.birth() == birth ? beat.knows() : 0,
                             own == null ? generation + 1 : own.joined(),
                             beat.longestLeaseMicros(),
                             beat.standing()));
