@@ -1,5 +1,6 @@
 package io.paceline.service;
 
+import io.micrometer.core.instrument.Gauge;
 import io.paceline.EmbeddedGatekeeper;
 import io.paceline.GateConfig;
 import io.paceline.GateListener;
@@ -8,6 +9,7 @@ import io.paceline.SharedRandom;
 import io.paceline.Ticker;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
+import io.paceline.redis.degraded.StoreState;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
 import io.paceline.service.api.ApiSettings;
@@ -118,7 +120,7 @@ public final class Service {
         EventLog log = new EventLog(ticker);
         Events events = new Events(log, ticker, pseudonyms);
         LeaseBook book = new LeaseBook(ticker, pseudonyms);
-        store = openStore();
+        store = openStore(events);
         gate = gate(Listeners.of(
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
                 new DecisionLog(ticker, pseudonyms),
@@ -220,14 +222,29 @@ public final class Service {
         };
     }
 
-    private OpenStore openStore() throws StartException {
+    private OpenStore openStore(Events events) throws StartException {
+        Gauge.builder("paceline.store.degraded", readiness, now -> now.isDegraded() ? 1 : 0)
+                .description("1 while the shared store is away and this instance goes on alone")
+                .register(metrics.registry());
         try {
-            return OpenStore.open(config.store(), ticker);
+            SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
+            return OpenStore.open(config.store(), ticker, alarm, random, state -> told(state, events));
         } catch (StartException e) {
             alarm.close();
             prober.close();
             metrics.close();
             throw e;
+        }
+    }
+
+    private void told(StoreState state, Events events) {
+        readiness.degraded(state.degraded() ? state.detail() : null);
+        String what = state.degraded() ? "store_degraded" : "store_shared";
+        events.configured(what, state.detail(), Map.of("store", config.store().toString()));
+        if (state.degraded()) {
+            LOG.warn("store: {}", state.detail());
+        } else {
+            LOG.info("store: {}", state.detail());
         }
     }
 

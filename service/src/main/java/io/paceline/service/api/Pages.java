@@ -32,7 +32,11 @@ public final class Pages {
 
     /** {@code GET /readyz}: whether new work should be sent here. */
     void ready(Call call) {
-        if (readiness.isReady()) {
+        String degraded = readiness.degraded();
+        if (readiness.isReady() && degraded != null) {
+            // Still 200: all instances are degraded at once, and each serves its part.
+            call.json(200, new JsonOut().put("status", "degraded").put("detail", degraded).end());
+        } else if (readiness.isReady()) {
             call.json(200, new JsonOut().put("status", "ready").end());
         } else {
             String status = readiness.isDraining() ? "draining" : "starting";
