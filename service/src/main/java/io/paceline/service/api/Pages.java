@@ -35,7 +35,12 @@ public final class Pages {
         String degraded = readiness.degraded();
         if (readiness.isReady() && degraded != null) {
             // Still 200: all instances are degraded at once, and each serves its part.
-            call.json(200, new JsonOut().put("status", "degraded").put("detail", degraded).end());
+            call.json(
+                    200,
+                    new JsonOut()
+                            .put("status", "degraded")
+                            .put("detail", degraded)
+                            .end());
         } else if (readiness.isReady()) {
             call.json(200, new JsonOut().put("status", "ready").end());
         } else {
