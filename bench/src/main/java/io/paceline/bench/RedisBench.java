@@ -31,8 +31,8 @@ import java.util.stream.LongStream;
  * same rounds: Redis's own time a call, and calls a second with so many in flight over one connection. Medians of rounds.
  */
 final class RedisBench {
-    private static final int ROUNDS = 5;
-    private static final int CALLS = 20_000;
+    private static final int ROUNDS = 3;
+    private static final int CALLS = 10_000;
     private static final int IN_FLIGHT = 64;
     private static final int CHAIN = 7;
     private static final long MINUTE = 60_000_000;

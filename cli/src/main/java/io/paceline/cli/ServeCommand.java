@@ -1,5 +1,6 @@
 package io.paceline.cli;
 
+import io.paceline.service.ConfigFiles;
 import io.paceline.service.DataFolder;
 import io.paceline.service.Keys;
 import io.paceline.service.Service;
@@ -8,12 +9,14 @@ import io.paceline.service.StartException.Part;
 import io.paceline.service.config.AddressIds;
 import io.paceline.service.config.ApiConfig;
 import io.paceline.service.config.ConfigError;
+import io.paceline.service.config.ConfigInputs;
 import io.paceline.service.config.ConfigLoader;
 import io.paceline.service.config.ListenAddress;
 import io.paceline.service.config.ProxyConfig;
 import io.paceline.service.config.ServiceConfig;
 import io.paceline.service.proxy.ProxySettings;
 import io.paceline.service.record.RecordSettings;
+import io.paceline.service.supply.Vault;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "With no configuration at all: direct egress at the polite default pace. Prints one line when ready.",
+            "Changed files are read again by themselves, and at SIGHUP (docs/reload.md).",
             "SIGTERM: no new work, what runs may end within 8 seconds, then exit 0."
         })
 final class ServeCommand implements Runnable {
@@ -90,47 +94,54 @@ final class ServeCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Keys keys = keys(err);
-        ServiceConfig config = load(keys);
+        DataFolder folder = new DataFolder(data == null ? DEFAULT_DATA : data);
+        Optional<Keys> kept = keys(folder, err);
+        Keys keys = kept.orElseGet(Keys::ephemeral);
+        ConfigInputs inputs = inputs(keys);
+        ServiceConfig config = load(inputs);
         config.warnings().forEach(warning -> err.println("warning: " + warning));
-        Service service = start(config, keys);
+        Service service = start(config, keys, ConfigFiles.of(inputs, kept.isPresent() ? folder : Vault.NONE));
+        service.keepUsage((data == null ? DEFAULT_DATA : data).resolve("usage.jsonl"));
         stopAtSignal(service);
+        Hangup.on(() -> service.reload("SIGHUP"));
         out.println(service.readyLine());
         out.flush();
         waitForever();
     }
 
-    private Keys keys(PrintWriter err) {
-        Path folder = data == null ? DEFAULT_DATA : data;
+    /** Empty where there is no folder to keep them in, and nobody named one. */
+    private Optional<Keys> keys(DataFolder folder, PrintWriter err) {
         try {
-            return new DataFolder(folder).keys();
+            return Optional.of(folder.keys());
         } catch (IOException e) {
             if (data != null) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
             err.println("warning: " + e.getMessage() + "; until then ids of addresses and leases change at each start");
-            return Keys.ephemeral();
+            return Optional.empty();
         }
     }
 
-    private ServiceConfig load(Keys keys) {
-        return ConfigLoader.load(options.inputs(AddressIds.keyed(keys.addresses()))
-                        .withOverrides(
-                                Optional.ofNullable(api),
-                                Optional.ofNullable(proxy),
-                                Optional.ofNullable(store),
-                                allowPrivateTargets))
-                .match(loaded -> loaded, errors -> {
-                    throw Failure.input(
-                            errors.stream().map(ConfigError::toString).toList());
-                });
+    private ConfigInputs inputs(Keys keys) {
+        return options.inputs(AddressIds.keyed(keys.addresses()))
+                .withOverrides(
+                        Optional.ofNullable(api),
+                        Optional.ofNullable(proxy),
+                        Optional.ofNullable(store),
+                        allowPrivateTargets);
     }
 
-    private Service start(ServiceConfig config, Keys keys) {
+    private static ServiceConfig load(ConfigInputs inputs) {
+        return ConfigLoader.load(inputs).match(loaded -> loaded, errors -> {
+            throw Failure.input(errors.stream().map(ConfigError::toString).toList());
+        });
+    }
+
+    private Service start(ServiceConfig config, Keys keys, ConfigFiles files) {
         try {
-            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording());
+            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording(), files);
         } catch (StartException e) {
-            if (e.part() == Part.RECORD || e.part() == Part.STORE) {
+            if (e.part() == Part.RECORD || e.part() == Part.DATA || e.part() == Part.STORE) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
             boolean ofApi = e.part() == Part.API;

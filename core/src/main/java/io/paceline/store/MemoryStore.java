@@ -112,7 +112,7 @@ public final class MemoryStore implements StateStore {
             wheel.add(lease);
             for (Charge charge : lease.charges) {
                 if (lease.occupies && charge.spec() instanceof LimitSpec.Concurrency) {
-                    limit(charge).take(nowMicros, charge.spec());
+                    limit(charge).take(nowMicros, charge.spec(), charge.cost());
                 }
             }
         }
@@ -366,7 +366,7 @@ public final class MemoryStore implements StateStore {
             if (charge.dryRun() || limit == null) {
                 continue;
             }
-            long own = limit.startAt(nowMicros, charge.spec());
+            long own = limit.startAt(nowMicros, charge);
             if (own > at) {
                 at = own;
                 binding = charge;
@@ -411,7 +411,7 @@ public final class MemoryStore implements StateStore {
                 continue;
             }
             paid.add(charge);
-            if (at - limit.startAt(nowMicros, charge.spec()) > HintClock.intervalMicros(charge.spec())) {
+            if (at - limit.startAt(nowMicros, charge) > charge.cost() * HintClock.intervalMicros(charge.spec())) {
                 return new Admitted.Later(binding, at, nowMicros);
             }
         }
@@ -421,7 +421,8 @@ public final class MemoryStore implements StateStore {
     private Admitted ticket(Admission asked, List<Charge> paid, Charge binding, long at) {
         long[] marks = new long[paid.size()];
         for (int i = 0; i < marks.length; i++) {
-            marks[i] = limit(paid.get(i)).take(at, paid.get(i).spec());
+            marks[i] =
+                    limit(paid.get(i)).take(at, paid.get(i).spec(), paid.get(i).cost());
         }
         Ticket ticket = new Ticket(paid, marks, binding, at, at + TICKET_GRACE_MICROS);
         tickets.put(asked.leaseId(), ticket);
@@ -449,7 +450,7 @@ public final class MemoryStore implements StateStore {
             if (charge.dryRun() || limit == null || ticket.paidAt(charge) >= 0) {
                 continue;
             }
-            long at = limit.startAt(nowMicros, charge.spec());
+            long at = limit.startAt(nowMicros, charge);
             if (at > nowMicros) {
                 return full(charge, limit, at);
             }
@@ -518,7 +519,7 @@ public final class MemoryStore implements StateStore {
         for (int i = 0; i < asked.charges().size(); i++) {
             Charge charge = asked.charges().get(i);
             Limit limit = limitOf[i];
-            if (!charge.dryRun() && limit != null && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
+            if (!charge.dryRun() && limit != null && limit.startAt(nowMicros, charge) > nowMicros) {
                 return false;
             }
         }
@@ -559,7 +560,7 @@ public final class MemoryStore implements StateStore {
             if (limit == null || charge.dryRun()) {
                 continue;
             }
-            long own = limit.startAt(nowMicros, charge.spec());
+            long own = limit.startAt(nowMicros, charge);
             if (own > at) {
                 at = own;
                 binding = charge;
@@ -582,7 +583,7 @@ public final class MemoryStore implements StateStore {
             return null;
         }
         long identity = chain.identity(address.slot);
-        boolean counts = limits.get(charge.hashAt(chain.id, identity)) != null;
+        boolean counts = charge.neverFits() || limits.get(charge.hashAt(chain.id, identity)) != null;
         return counts ? limit(charge.at(chain.id, identity)) : null;
     }
 
@@ -593,7 +594,7 @@ public final class MemoryStore implements StateStore {
         if (pace != null && pace.blocked(nowMicros)) {
             for (Charge charge : asked.charges()) {
                 if (charge.spec() instanceof LimitSpec.Pace) {
-                    Admitted.Full until = full(charge, pace, pace.startAt(nowMicros, charge.spec()));
+                    Admitted.Full until = full(charge, pace, pace.startAt(nowMicros, charge));
                     return new Admitted.Busy(List.of(), until, nowMicros);
                 }
             }
@@ -732,7 +733,7 @@ public final class MemoryStore implements StateStore {
     /** Counts a start; what is returned names it to a refund. */
     private long charge(Charge charge, Limit limit, boolean occupies) {
         boolean concurrency = !charge.isRate();
-        if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
+        if (charge.dryRun() && limit.startAt(nowMicros, charge) > nowMicros) {
             dryRunRefusals.add(charge.rule());
             if (!concurrency) {
                 return 0;
@@ -741,7 +742,7 @@ public final class MemoryStore implements StateStore {
         if (concurrency && !occupies) {
             return 0;
         }
-        long mark = limit.take(nowMicros, charge.spec());
+        long mark = limit.take(nowMicros, charge.spec(), charge.cost());
         if (limit.comesNear(nowMicros, charge.spec()) && !charge.isLow()) {
             nearLimits.add(charge.rule());
         }
@@ -898,7 +899,7 @@ public final class MemoryStore implements StateStore {
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
             if (!charge.isRate() && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
-                l.giveBack(nowMicros, charge.spec());
+                l.giveBack(nowMicros, charge.spec(), 1);
             }
         }
         if (lease.session != null) {
@@ -913,7 +914,7 @@ public final class MemoryStore implements StateStore {
             Limit limit = limits.get(charge.hash());
             // Under a rule that a reload has changed since, the mark means nothing.
             if (!charge.dryRun() && charge.isRate() && limit != null && limit.counts(charge.spec())) {
-                limit.giveBack(marks[i], charge.spec());
+                limit.giveBack(marks[i], charge.spec(), charge.cost());
             }
         }
     }

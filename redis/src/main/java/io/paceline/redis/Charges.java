@@ -39,6 +39,7 @@ final class Charges {
                 .number(charge.maxWaitMicros())
                 .number(first(spec))
                 .number(second(spec))
+                .number(charge.cost())
                 .raw(Packer.hex(charge.hash()));
         if (spec instanceof LimitSpec.Calendar calendar) {
             boundaries(packer, calendar, nowMicros);
@@ -122,7 +123,8 @@ final class Charges {
                 .number(charge.maxWaitMicros())
                 .flag(charge.dryRun())
                 .flag(charge.reserves())
-                .octet(words(charge.scope()));
+                .octet(words(charge.scope()))
+                .integer(charge.cost());
         text(packer, charge.rule());
         text(packer, charge.key());
         text(
@@ -158,10 +160,11 @@ final class Charges {
         boolean dryRun = in.octet() == 1;
         boolean reserves = in.octet() == 1;
         Scope scope = scope(in.octet());
+        int cost = in.integer();
         String rule = text(in);
         String key = text(in);
         LimitSpec spec = spec(type, first, second, text(in));
-        return located(new Charge(rule, key, hash, spec, maxWait, dryRun, scope, reserves), address);
+        return located(new Charge(rule, key, hash, spec, maxWait, dryRun, scope, reserves, cost), address);
     }
 
     private static String text(Unpacker in) {

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One connection to a server, the master that Sentinel names, or a cluster. It fails fast: an answer is waited for a tenth
@@ -67,6 +68,7 @@ final class LettuceLink implements Link {
                 RedisClusterClient cluster = cluster(settings, resources);
                 client = cluster;
                 StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
+                reach(connection, settings.prefix());
                 return new LettuceLink(client, resources, connection, connection.async(), settings.places());
             }
             RedisClient single = single(settings, resources);
@@ -79,6 +81,23 @@ final class LettuceLink implements Link {
             }
             end(resources);
             throw new StoreException("no connection to Redis at " + settings.places() + ": " + cause(e), e);
+        }
+    }
+
+    /** A node's connection is opened by the first command for it, which would be rejected meanwhile. */
+    private static void reach(StatefulRedisClusterConnection<byte[], byte[]> connection, String prefix) {
+        byte[] key = Packer.text("{" + prefix + "}:x");
+        long deadline = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
+        while (true) {
+            try {
+                connection.sync().exists(key);
+                return;
+            } catch (RedisException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+            }
         }
     }
 

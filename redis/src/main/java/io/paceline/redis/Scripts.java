@@ -55,7 +55,7 @@ final class Scripts {
     /** @param time sets {@code now}, in microseconds */
     Scripts(String time) {
         assembly = new Assembly(time);
-        admit = assembly.script("admit");
+        admit = assembly.quick("quick", "admit");
         settle = assembly.script("settle", "evidence", "tallies");
         renew = assembly.script("renew");
         observe = assembly.script("observe", "evidence");
@@ -88,8 +88,17 @@ final class Scripts {
             return assembled(name, body.append(source(name)).toString());
         }
 
+        /** Before all common parts, a part that deals with what is usual. */
+        Script quick(String first, String name) {
+            return assembled(source(first), name, source(name));
+        }
+
         Script assembled(String name, String body) {
-            StringBuilder whole = new StringBuilder();
+            return assembled("", name, body);
+        }
+
+        private Script assembled(String first, String name, String body) {
+            StringBuilder whole = new StringBuilder(first);
             for (String part : ALWAYS) {
                 whole.append(source(part));
             }
@@ -162,7 +171,8 @@ final class Scripts {
         numbers.put("FADE", "1000000");
         numbers.put("KEPT_OUTCOMES", "100");
         numbers.put("HALF_LIFE", "900000000");
-        numbers.put("PACE_KEPT", "0.7");
+        numbers.put("PACE_KEPT", "0.75");
+        numbers.put("PACE_STEEPNESS_BEYOND", "3");
         numbers.put("PACE_CYCLE_SECONDS", "300");
         numbers.put("PACE_DOUBLING_SECONDS", "30");
         numbers.put("FEED", "4096");

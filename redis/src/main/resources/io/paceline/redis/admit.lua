@@ -134,7 +134,7 @@ end
 local function charge_one(i, limit, at, paid)
   local charge = charges[i]
   paid[#paid + 1] = {type = charge.type, dry = charge.dry, mark = take(limit, at, charge), a = charge.a, b = charge.b,
-    key = limit.key}
+    cost = charge.cost, key = limit.key}
 end
 
 -- One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. Nor is a target's
@@ -150,7 +150,7 @@ local function reserve(binding, at)
     local own = charges[i]
     if not own.dry and own.type ~= CONCURRENCY and own.type ~= PACE and limit_of[i] then
       paying[#paying + 1] = i
-      if at - start_at(limit_of[i], own) > hint_interval(own.type, own.a, own.b) then
+      if at - start_at(limit_of[i], own) > own.cost * hint_interval(own.type, own.a, own.b) then
         return {LATER, now, binding, 0, at, bound_at or ''}
       end
     end
@@ -572,7 +572,8 @@ local function grant(i, own, row, cell, session)
           near_limits[#near_limits + 1] = j
         end
       end
-      paid[j] = {type = charge.type, dry = charge.dry, mark = mark, a = charge.a, b = charge.b, key = limit.key}
+      paid[j] = {type = charge.type, dry = charge.dry, mark = mark, a = charge.a, b = charge.b, cost = charge.cost,
+        key = limit.key}
     end
   end
   if ticket then

@@ -14,7 +14,7 @@ end
 tally.guilty = guilty and now or 0
 -- What was seen before an acquittal is held against nobody.
 if not guilty then
-  tally.entries = ''
+  call('DEL', tally.list)
 end
 touch(tally)
 flush()

@@ -50,13 +50,10 @@ local function forget_idle(field, raw)
       call('HDEL', chain.hash, field)
     end
   elseif kind == 116 and #field == 9 and sub(field, 2) ~= rep('\0', 8) then -- a tally
-    local guilty = read('<d', raw)
-    local last_used = read('<d', raw, 49)
-    if #raw > 60 + 16 * STEPS then
-      last_used = max(last_used, (read('<d', raw, 71 + 16 * STEPS)))
-    end
-    if guilty == 0 and now - last_used > TALLY_IDLE then
+    local guilty, newest_step = read('<dd', raw)
+    if guilty == 0 and now - newest_step * STEP > TALLY_IDLE then
       call('HDEL', chain.hash, field)
+      call('DEL', PREFIX .. 'n:' .. chain.id .. sub(field, 2))
     end
   end
 end

@@ -15,13 +15,13 @@
 
 local limits = {}
 
--- A charge as it came: type, flags, longest wait, two numbers, the bucket's key, and of a calendar its boundaries and zone.
+-- A charge as it came: type, flags, longest wait, two numbers, cost, the bucket's key, and of a calendar its boundaries and zone.
 local function parse_charge(raw)
-  local type, flags, wait, a, b = read('<BBddd', raw)
+  local type, flags, wait, a, b, cost = read('<BBdddd', raw)
   local charge = {type = type, dry = has(flags, DRY_RUN), per_address = has(flags, PER_ADDRESS), low = has(flags, LOW),
-    flags = flags, wait = wait, a = a, b = b, key = sub(raw, 27, 42)}
+    flags = flags, wait = wait, a = a, b = b, cost = cost, key = sub(raw, 35, 50)}
   if type == CALENDAR then
-    charge.bounds, charge.zone = {read('<ddddd', raw, 43)}, sub(raw, 83)
+    charge.bounds, charge.zone = {read('<ddddd', raw, 51)}, sub(raw, 91)
   end
   return charge
 end
@@ -66,7 +66,7 @@ local function fresh(limit, type, a, b, zone)
     end
   elseif type == CALENDAR then
     limit.limit, limit.window, limit.zone = a, b, zone
-    limit.begin, limit.ends, limit.last, limit.count = -2 ^ 63, -2 ^ 63, -2 ^ 63, 0
+    limit.begin, limit.ends, limit.count = -2 ^ 63, -2 ^ 63, 0
   elseif type == CONCURRENCY then
     limit.live = 0
   else
@@ -84,7 +84,7 @@ local function state_of(limit)
     end
     return pack('<ddddd', limit.limit, limit.window, limit.newest, limit.last, limit.total) .. limit.counts
   elseif type == CALENDAR then
-    return pack('<dddddd', limit.limit, limit.window, limit.begin, limit.ends, limit.last, limit.count) .. limit.zone
+    return pack('<ddddd', limit.limit, limit.window, limit.begin, limit.ends, limit.count) .. limit.zone
   elseif type == CONCURRENCY then
     return pack('<d', limit.live)
   end
@@ -149,8 +149,8 @@ local function parse_limit(key, raw)
       limit.counts = sub(raw, 51)
     end
   elseif type == CALENDAR then
-    limit.limit, limit.window, limit.begin, limit.ends, limit.last, limit.count = read('<dddddd', raw, 11)
-    limit.zone = sub(raw, 59)
+    limit.limit, limit.window, limit.begin, limit.ends, limit.count = read('<ddddd', raw, 11)
+    limit.zone = sub(raw, 51)
   elseif type == CONCURRENCY then
     limit.live = read('<d', raw, 11)
   else
@@ -206,35 +206,41 @@ local function window_free(limit, at)
   return limit.last > at and 0 or limit.limit - held_in(limit, sub_window_at(at, limit.window))
 end
 
-local function window_start(limit, at)
+local function window_start(limit, at, cost)
+  if cost > limit.limit then
+    return UNKNOWN
+  end
   if limit.limit <= MAX_EXACT then
     if limit.size == 0 then
       return at
     end
-    local start = max(at, read('<d', limit.times, 8 * limit.size - 7))
-    return limit.size < limit.limit and start or max(start, read('<d', limit.times) + limit.window)
+    local start = max(at, (read('<d', limit.times, 8 * limit.size - 7)))
+    local must_have_passed = limit.size + cost - limit.limit
+    return must_have_passed <= 0 and start or max(start, read('<d', limit.times, 8 * must_have_passed - 7) + limit.window)
   end
   local start = max(at, limit.last)
   local number = sub_window_at(start, limit.window)
   local held = held_in(limit, number)
-  if held < limit.limit then
+  if held + cost <= limit.limit then
     return start
   end
-  while held + 1 > limit.limit do
+  while held + cost > limit.limit do
     number = number + 1
     held = held - count_of(limit, number - SUB_WINDOWS)
   end
   return sub_window_begin(number, limit.window)
 end
 
-local function window_take(limit, at)
+local function window_take(limit, at, cost)
   if limit.limit <= MAX_EXACT then
-    if limit.size > 0 and read('<d', limit.times) + limit.window <= at then
-      limit.times = sub(limit.times, 9)
-      limit.size = limit.size - 1
+    for _ = 1, cost do
+      if limit.size > 0 and read('<d', limit.times) + limit.window <= at then
+        limit.times = sub(limit.times, 9)
+        limit.size = limit.size - 1
+      end
+      limit.times = limit.times .. pack('<d', at)
+      limit.size = limit.size + 1
     end
-    limit.times = limit.times .. pack('<d', at)
-    limit.size = limit.size + 1
     return
   end
   local number = sub_window_at(at, limit.window)
@@ -243,29 +249,32 @@ local function window_take(limit, at)
     limit.total = limit.total - read('<I4', limit.counts, 4 * i - 3)
   end
   limit.counts = sub(limit.counts, 4 * steps + 1) .. rep('\0', 4 * steps)
-  limit.newest, limit.last, limit.total = number, at, limit.total + 1
-  limit.counts = sub(limit.counts, 1, -5) .. pack('<I4', read('<I4', limit.counts, 4 * SUB_WINDOWS - 3) + 1)
+  limit.newest, limit.last, limit.total = number, at, limit.total + cost
+  limit.counts = sub(limit.counts, 1, -5) .. pack('<I4', read('<I4', limit.counts, 4 * SUB_WINDOWS - 3) + cost)
 end
 
-local function window_give_back(limit, at)
+local function window_give_back(limit, at, cost)
   if limit.limit <= MAX_EXACT then
-    if limit.size == 0 or read('<d', limit.times, 8 * limit.size - 7) ~= at then
+    if cost > limit.size or read('<d', limit.times, 8 * limit.size - 7) ~= at
+      or read('<d', limit.times, 8 * (limit.size - cost) + 1) ~= at then
       return false
     end
-    -- The start that had made room for it comes back in front, as late as it can have been.
-    local restored = at - limit.window
-    if limit.size > 1 then
-      restored = min(restored, (read('<d', limit.times)))
+    for _ = 1, cost do
+      -- The start that had made room for it comes back in front, as late as it can have been.
+      local restored = at - limit.window
+      if limit.size > 1 then
+        restored = min(restored, (read('<d', limit.times)))
+      end
+      limit.times = pack('<d', restored) .. sub(limit.times, 1, -9)
     end
-    limit.times = pack('<d', restored) .. sub(limit.times, 1, -9)
     return true
   end
   local newest = read('<I4', limit.counts, 4 * SUB_WINDOWS - 3)
-  if limit.last ~= at or newest < 1 then
+  if limit.last ~= at or newest < cost then
     return false
   end
-  limit.counts = sub(limit.counts, 1, -5) .. pack('<I4', newest - 1)
-  limit.total = limit.total - 1
+  limit.counts = sub(limit.counts, 1, -5) .. pack('<I4', newest - cost)
+  limit.total = limit.total - cost
   return true
 end
 
@@ -278,7 +287,8 @@ local function pace_rate(pace, floor_rate, ceiling)
     free = floor_rate * 2 ^ min(64, seconds / PACE_DOUBLING_SECONDS)
   else
     local from_peak = (seconds - PACE_CYCLE_SECONDS) / PACE_CYCLE_SECONDS
-    free = pace.peak * (1 + (1 - PACE_KEPT) * from_peak * from_peak * from_peak)
+    local steepness = (1 - PACE_KEPT) * (from_peak < 0 and 1 or PACE_STEEPNESS_BEYOND)
+    free = pace.peak * (1 + steepness * from_peak * from_peak * from_peak)
   end
   return max(floor_rate, min(ceiling, free))
 end
@@ -335,7 +345,7 @@ local function used_of(limit)
   elseif limit.type == WINDOW then
     return limit.limit - window_free(limit, now)
   elseif limit.type == CALENDAR then
-    if limit.last > now then
+    if limit.begin > now then
       return limit.limit
     end
     return now >= limit.ends and 0 or limit.count
@@ -360,7 +370,7 @@ local function take_calendar(limit, at, count, charge)
     limit.begin, limit.ends = boundaries(charge, at)
     limit.count = 0
   end
-  limit.count, limit.last = limit.count + count, at
+  limit.count = limit.count + count
 end
 
 -- The state as the charge counts: under a changed rule, what the old one holds is charged as if it had just started.
@@ -384,9 +394,7 @@ local function limit_for(charge, key)
     if charge.type == GCRA then
       limit.tat, limit.interval = max(limit.tat, now) + used * charge.a, charge.a
     elseif charge.type == WINDOW then
-      for _ = 1, min(used, charge.a) do
-        window_take(limit, now)
-      end
+      window_take(limit, now, min(used, charge.a))
     elseif charge.type == CALENDAR then
       take_calendar(limit, now, min(used, charge.a), charge)
     end
@@ -398,12 +406,15 @@ local function start_at(limit, charge)
   local type = charge.type
   if type == GCRA then
     local tat = min(limit.tat, now + charge.b * charge.a + LONGEST_WAIT)
-    return max(now, tat - (charge.b - 1) * charge.a)
+    return charge.cost > charge.b and UNKNOWN or max(now, tat - (charge.b - charge.cost) * charge.a)
   elseif type == WINDOW then
-    return window_start(limit, now)
+    return window_start(limit, now, charge.cost)
   elseif type == CALENDAR then
-    local at = max(now, limit.last)
-    return (at >= limit.ends or limit.count + 1 <= limit.limit) and at or limit.ends
+    local at = max(now, limit.begin)
+    if charge.cost > limit.limit then
+      return UNKNOWN
+    end
+    return (at >= limit.ends or limit.count + charge.cost <= limit.limit) and at or limit.ends
   elseif type == CONCURRENCY then
     return limit.live < charge.a and now or UNKNOWN
   end
@@ -421,14 +432,15 @@ local function take(limit, at, charge)
   local type = charge.type
   if type == GCRA then
     local pause = max(0, at - limit.tat)
-    limit.busy = limit.busy + 0.15 * (charge.a / (charge.a + pause) - limit.busy)
-    limit.tat, limit.interval = max(min(limit.tat, now + charge.b * charge.a + LONGEST_WAIT), at) + charge.a, charge.a
+    local needed = charge.cost * charge.a
+    limit.busy = limit.busy + 0.15 * (needed / (needed + pause) - limit.busy)
+    limit.tat, limit.interval = max(min(limit.tat, now + charge.b * charge.a + LONGEST_WAIT), at) + needed, charge.a
     return limit.tat
   elseif type == WINDOW then
-    window_take(limit, at)
+    window_take(limit, at, charge.cost)
     return at
   elseif type == CALENDAR then
-    take_calendar(limit, at, 1, charge)
+    take_calendar(limit, at, charge.cost, charge)
     return at
   elseif type == CONCURRENCY then
     limit.live = limit.live + 1
@@ -482,16 +494,16 @@ local function give_back(paid)
   end
   if type == GCRA then
     if limit.tat == paid.mark then
-      limit.tat = limit.tat - paid.a
+      limit.tat = limit.tat - paid.cost * paid.a
       touch(limit)
     end
   elseif type == WINDOW then
-    if limit.limit == paid.a and limit.window == paid.b and window_give_back(limit, paid.mark) then
+    if limit.limit == paid.a and limit.window == paid.b and window_give_back(limit, paid.mark, paid.cost) then
       touch(limit)
     end
   elseif type == CALENDAR then
-    if limit.limit == paid.a and limit.window == paid.b and paid.mark >= limit.begin and paid.mark < limit.ends and limit.count >= 1 then
-      limit.count = limit.count - 1
+    if limit.limit == paid.a and limit.window == paid.b and paid.mark >= limit.begin and paid.mark < limit.ends and limit.count >= paid.cost then
+      limit.count = limit.count - paid.cost
       touch(limit)
     end
   elseif type == PACE then
@@ -512,12 +524,13 @@ local function refund(all_paid)
   end
 end
 
--- What a lease or a ticket has paid: type, flags, mark, and the numbers it was counted by, then the key.
+-- What a lease or a ticket has paid: type, flags, mark, the numbers it was counted by, cost, then the key.
 local function pack_paid(all_paid)
   local parts = {char(#all_paid)}
   for i = 1, #all_paid do
     local paid = all_paid[i]
-    parts[#parts + 1] = pack('<BBdddB', paid.type, paid.dry and DRY_RUN or 0, paid.mark, paid.a, paid.b, #paid.key) .. paid.key
+    parts[#parts + 1] = pack('<BBddddB', paid.type, paid.dry and DRY_RUN or 0, paid.mark, paid.a, paid.b,
+      paid.cost, #paid.key) .. paid.key
   end
   return table.concat(parts)
 end
@@ -525,9 +538,10 @@ end
 local function read_paid(raw, at)
   local all_paid = {}
   for i = 1, byte(raw, at) do
-    local type, flags, mark, a, b, size = read('<BBdddB', raw, at + 1)
-    all_paid[i] = {type = type, dry = has(flags, DRY_RUN), mark = mark, a = a, b = b, key = sub(raw, at + 28, at + 27 + size)}
-    at = at + 27 + size
+    local type, flags, mark, a, b, cost, size = read('<BBddddB', raw, at + 1)
+    all_paid[i] = {type = type, dry = has(flags, DRY_RUN), mark = mark, a = a, b = b, cost = cost,
+      key = sub(raw, at + 36, at + 35 + size)}
+    at = at + 35 + size
   end
   return all_paid, at + 1
 end

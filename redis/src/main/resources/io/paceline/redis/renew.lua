@@ -14,7 +14,8 @@ if lease and has(lease.flags, OCCUPIES) then
     touch(session)
   end
   for i = 1, #lease.paid do
-    if lease.paid[i].type == CONCURRENCY then
+    -- A count that a reload has made vanish does not come back.
+    if lease.paid[i].type == CONCURRENCY and limit_at(lease.paid[i].key).type then
       touch(limit_at(lease.paid[i].key))
     end
   end

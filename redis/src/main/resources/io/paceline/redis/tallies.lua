@@ -1,29 +1,32 @@
 -- What targets, watched tags and the pool of one chain have seen: core's Tally. A field each of the chain's hash: guilty
 -- since, newest step, four sums of what is usual and their time, what is typical; 12 steps and 12 of the good ones, newest
--- first; then entries of 18 octets, newest first.
+-- first. The outcomes one by one are a list beside it, 18 octets each: every outcome adds one, and few are asked for them.
 local POOL = rep('\0', 8)
 --# NO_SIGN, SIGN_SUCCESS, UNREACHED, CAPTCHA_SIGN = 0, 1, 2, 4
---# HEADER, ENTRY = 60, 18
+--# HEADER, SLACK = 60, 16
 local STEPS_SIZE = 8 * STEPS
 
 local tallies = {}
 
 local function save_tally(tally)
   put(tally.hash, tally.field, pack('<dddddddf', tally.guilty, tally.newest, tally.usual, tally.unreached, tally.faults,
-    tally.captchas, tally.usual_at, tally.typical) .. tally.steps .. tally.good .. tally.entries)
+    tally.captchas, tally.usual_at, tally.typical) .. tally.steps .. tally.good)
+end
+
+local function most_entries(id)
+  return id == POOL and POOL_ENTRIES or ENTRIES
 end
 
 local function parse_tally(hash, id, raw)
-  local tally = {id = id, hash = hash, field = 't' .. id, save = save_tally}
+  local tally = {id = id, hash = hash, field = 't' .. id, list = PREFIX .. 'n:' .. sub(hash, -8) .. id, save = save_tally}
   if raw then
     tally.guilty, tally.newest, tally.usual, tally.unreached, tally.faults, tally.captchas, tally.usual_at, tally.typical =
       read('<dddddddf', raw)
     tally.steps, tally.good = sub(raw, HEADER + 1, HEADER + STEPS_SIZE), sub(raw, HEADER + STEPS_SIZE + 1, HEADER + 2 * STEPS_SIZE)
-    tally.entries = sub(raw, HEADER + 2 * STEPS_SIZE + 1)
   else
     tally.guilty, tally.newest, tally.usual, tally.unreached, tally.faults, tally.captchas, tally.usual_at, tally.typical =
       0, floor(now / STEP), 0, 0, 0, 0, now, 0
-    tally.steps, tally.good, tally.entries = rep('\0', STEPS_SIZE), rep('\0', STEPS_SIZE), ''
+    tally.steps, tally.good = rep('\0', STEPS_SIZE), rep('\0', STEPS_SIZE)
   end
   return tally
 end
@@ -80,9 +83,14 @@ end
 local function add_to(tally, entry, sign, good)
   local fault = sign >= UNREACHED and 1 or 0
   local unreached, captcha = sign == UNREACHED and 1 or 0, sign == CAPTCHA_SIGN and 1 or 0
-  local most = tally.id == POOL and POOL_ENTRIES or ENTRIES
-  tally.entries = sub(entry .. tally.entries, 1, ENTRY * most)
+  local size, step = call('LPUSH', tally.list, entry), tally.newest
+  if size > most_entries(tally.id) + SLACK then
+    call('LTRIM', tally.list, 0, most_entries(tally.id) - 1)
+  end
   roll(tally)
+  if size == 1 or tally.newest ~= step then
+    call('PEXPIRE', tally.list, KEPT_MILLIS)
+  end
   if read('<H', tally.steps) < 65535 then
     tally.steps = add_step(tally.steps, unreached, fault, captcha)
     if good then
@@ -158,7 +166,8 @@ end
 local function raw_tally(tally)
   roll(tally)
   return tally.id .. pack('<dddddddf', tally.guilty, tally.newest, tally.usual, tally.unreached, tally.faults, tally.captchas,
-    tally.usual_at, tally.typical) .. tally.steps .. tally.good .. tally.entries
+    tally.usual_at, tally.typical) .. tally.steps .. tally.good
+    .. table.concat(call('LRANGE', tally.list, 0, most_entries(tally.id) - 1))
 end
 
 local function told(chain, row, target)

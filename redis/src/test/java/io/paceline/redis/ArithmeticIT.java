@@ -41,7 +41,7 @@ class ArithmeticIT {
               now = time
               if what == 2 then
                 limits[limit.key] = limit
-                give_back({key = limit.key, type = charge.type, mark = mark, a = charge.a, b = charge.b})
+                give_back({key = limit.key, type = charge.type, mark = mark, a = charge.a, b = charge.b, cost = 1})
                 out[#out + 1] = pack('<d', used_of(limit))
               else
                 local start = start_at(limit, charge)

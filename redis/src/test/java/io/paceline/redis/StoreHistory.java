@@ -58,12 +58,16 @@ final class StoreHistory {
     private static final int POOL = 7;
     private static final int SPARE = 8;
     private static final long[] TARGETS = {1_000_003, -5_000_000_000_007L, 77};
+    private static final int BUCKETS = 7;
     private static final long SECOND = 1_000_000;
     private static final long MINUTE = 60 * SECOND;
 
     private final StateStore memory;
     private final StateStore redis;
     private final RandomGenerator random;
+    /** What a permit costs in each bucket; some cost more than theirs ever has. */
+    private final int[] costs;
+
     private final List<LeaseId> leases = new ArrayList<>();
     private final Set<Long> withoutRelease = new HashSet<>();
     private final List<Admission> asked = new ArrayList<>();
@@ -78,6 +82,7 @@ final class StoreHistory {
         this.memory = memory;
         this.redis = redis;
         this.random = random;
+        this.costs = random.ints(BUCKETS, -4, 5).map(cost -> Math.max(1, cost)).toArray();
     }
 
     /** One call, and what both have said. */
@@ -200,15 +205,16 @@ final class StoreHistory {
         LimitSpec spec = random.nextInt(25) == 0 ? spec() : usual[bucket];
         Scope scope = bucket >= 5 ? Scope.of(Per.ADDRESS) : Scope.TARGET;
         long wait = random.nextInt(3) == 0 ? 0 : 30 * SECOND;
-        return Charge.of(
-                "rule" + bucket, "key" + bucket, spec, wait, bucket == 2 && random.nextBoolean(), scope, false);
+        boolean dryRun = bucket == 2 && random.nextBoolean();
+        Charge one = Charge.of("rule" + bucket, "key" + bucket, spec, wait, dryRun, scope, false);
+        return new Charge(one.rule(), one.key(), one.hash(), spec, wait, dryRun, scope, false, costs[bucket]);
     }
 
     private static final long PACE = 424_242;
 
     private List<Charge> charges() {
         List<Charge> charges = new ArrayList<>();
-        for (int bucket = 0; bucket < 7; bucket++) {
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
             if (random.nextInt(4) == 0) {
                 charges.add(charge(bucket));
             }

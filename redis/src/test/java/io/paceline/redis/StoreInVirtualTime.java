@@ -1,6 +1,6 @@
 package io.paceline.redis;
 
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.api.sync.RedisStringCommands;
 import io.paceline.testkit.VirtualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,10 +16,10 @@ final class StoreInVirtualTime implements AutoCloseable {
 
     final RedisStore store;
     private final VirtualTime time;
-    private final RedisCommands<byte[], byte[]> commands;
+    private final RedisStringCommands<byte[], byte[]> commands;
     private final byte[] key;
 
-    StoreInVirtualTime(Link link, RedisCommands<byte[], byte[]> commands, String prefix, VirtualTime time) {
+    StoreInVirtualTime(Link link, RedisStringCommands<byte[], byte[]> commands, String prefix, VirtualTime time) {
         this.store = new RedisStore(link, SCRIPTS, prefix);
         this.commands = commands;
         this.key = ("{" + prefix + "}:x:now").getBytes(StandardCharsets.UTF_8);

@@ -61,8 +61,11 @@ final class TestRedis implements AutoCloseable {
 
     /** Begins, or begins again, empty. */
     void begin() {
-        List<String> command = new ArrayList<>(List.of(
-                binary().toString(),
+        List<String> command = new ArrayList<>(List.of(binary().toString()));
+        if (!options.isEmpty() && !options.get(0).startsWith("--")) {
+            command.add(options.get(0)); // a file of configuration comes first
+        }
+        command.addAll(List.of(
                 "--port",
                 Integer.toString(port),
                 "--bind",
@@ -73,7 +76,9 @@ final class TestRedis implements AutoCloseable {
                 "no",
                 "--daemonize",
                 "no"));
-        command.addAll(options);
+        command.addAll(options.stream()
+                .skip(options.isEmpty() || options.get(0).startsWith("--") ? 0 : 1)
+                .toList());
         try {
             process = new ProcessBuilder(command)
                     .redirectErrorStream(true)

@@ -7,8 +7,10 @@ import io.paceline.GateListener;
 import io.paceline.Inspection;
 import io.paceline.SharedRandom;
 import io.paceline.Ticker;
+import io.paceline.pace.Spending;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pool.PoolConfig;
 import io.paceline.redis.degraded.StoreState;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
@@ -22,6 +24,8 @@ import io.paceline.service.api.Pages;
 import io.paceline.service.api.PermitApi;
 import io.paceline.service.api.Readiness;
 import io.paceline.service.api.SessionViews;
+import io.paceline.service.api.Sight;
+import io.paceline.service.api.TenantRoutes;
 import io.paceline.service.api.TokenBook;
 import io.paceline.service.api.Views;
 import io.paceline.service.config.ListenAddress;
@@ -47,11 +51,19 @@ import io.paceline.service.proxy.SystemResolver;
 import io.paceline.service.record.RecordSettings;
 import io.paceline.service.record.RecordWriter;
 import io.paceline.service.record.Recorder;
+import io.paceline.service.reload.Live;
+import io.paceline.service.reload.ReloadResult;
+import io.paceline.service.reload.Reloader;
+import io.paceline.service.supply.HttpWeb;
+import io.paceline.service.usage.TenantTraces;
+import io.paceline.service.usage.UsageBook;
+import io.paceline.service.usage.UsageFile;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -74,7 +86,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   ServiceConfig -&gt; OpenStore -&gt; EmbeddedGatekeeper  -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
- *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, Recorder listen
+ *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, UsageBook, Recorder listen
  * </pre>
  *
  * <p>{@link #start} and {@link #stop} are called once each.
@@ -87,6 +99,9 @@ public final class Service {
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
     private static final long DRAIN_LOOK_MICROS = 20_000;
+
+    /** The longest that a list, or a provider's answer, may take. */
+    private static final Duration FETCH_WITHIN = Duration.ofSeconds(30);
 
     private final ServiceConfig config;
     private final Ticker ticker = new SystemTicker();
@@ -101,43 +116,65 @@ public final class Service {
     private final StatusSource status;
     private final ApiServer api;
     private final ForwardProxy proxy;
+    /** What of the proxy no reload changes. */
+    private final ProxySettings proxySettings;
+
     private final EventRoutes eventRoutes;
+    private final Spending spending;
+    private final TenantTraces traces;
+    private final UsageBook usage;
+    private @Nullable UsageFile usageFile;
     private final @Nullable RecordWriter record;
-    private final int addresses;
+    private final ConfiguredAddresses known;
+    private final TokenBook tokens;
+    private final Reloader reloader;
     private int apiPort;
     private int proxyPort;
 
     private Service(
-            ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts, @Nullable RecordSettings recording)
+            ServiceConfig config,
+            Keys keys,
+            ProxySettings.Timeouts timeouts,
+            @Nullable RecordSettings recording,
+            ConfigFiles files)
             throws StartException {
         this.config = config;
         this.record = recording == null ? null : record(recording);
-        ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
-        addresses = known.size();
         metrics = new Metrics();
         Pseudonyms pseudonyms = new Pseudonyms(keys.pseudonyms());
         prober = new SocketProber(resolver, null, SocketProber.Timeouts.defaults());
         EventLog log = new EventLog(ticker);
         Events events = new Events(log, ticker, pseudonyms);
         LeaseBook book = new LeaseBook(ticker, pseudonyms);
+        spending = new Spending();
+        traces = new TenantTraces();
+        reloader = reloader(files, keys, events);
         store = openStore(events);
+        known = new ConfiguredAddresses(reloader.pools());
+        usage = new UsageBook(ticker, this::configured, known::kindOf, spending);
         gate = gate(Listeners.of(
+                traces,
+                usage,
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
                 new DecisionLog(ticker, pseudonyms),
                 events,
                 book,
                 record == null ? GateListener.NONE : new Recorder(record, ticker, pseudonyms)));
-        events.configured("started", "the configuration in effect at the start", summary(config));
+        events.configured("started", "the configuration in effect at the start", summary(config, reloader.pools()));
         status = new GateStatus(gate);
         SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
         metrics.watch(status);
         vertx = vertx();
         LeaseTokens leases = new LeaseTokens(keys.leases());
-        TokenBook tokens =
-                new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
+        tokens = new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
         eventRoutes = new EventRoutes(log);
-        api = api(tokens, leases, known, sessions, new ExplainRoutes(insight(), known, leases, book, log));
-        proxy = proxy(tokens, leases, timeouts);
+        api = api(leases, sessions, new ExplainRoutes(insight(), known, leases, tokens, book, log));
+        proxySettings = ProxySettings.defaults()
+                .withListen(new InetSocketAddress(
+                        config.proxy().listen().host(), config.proxy().listen().port()))
+                .withTimeouts(timeouts)
+                .withAllowPrivateTargets(config.proxy().allowPrivateTargets());
+        proxy = proxy(leases);
     }
 
     /**
@@ -146,7 +183,7 @@ public final class Service {
      * @throws StartException where a port cannot be listened on; nothing runs then
      */
     public static Service start(ServiceConfig config, Keys keys) throws StartException {
-        return start(config, keys, ProxySettings.Timeouts.defaults(), null);
+        return start(config, keys, ProxySettings.Timeouts.defaults());
     }
 
     /**
@@ -156,21 +193,28 @@ public final class Service {
      */
     public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
             throws StartException {
-        return start(config, keys, timeouts, null);
+        ServiceConfig fixed = config.withoutFiles();
+        return start(fixed, keys, timeouts, null, ConfigFiles.none(fixed));
     }
 
     /**
-     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, and a record.
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, a record, and files that are
+     * followed.
      *
      * @param recording where the record is written; null for none
+     * @param files where the configuration came from, and where added addresses are kept
      * @throws StartException where a port cannot be listened on, or the record not be written; nothing runs then
      */
     public static Service start(
-            ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts, @Nullable RecordSettings recording)
+            ServiceConfig config,
+            Keys keys,
+            ProxySettings.Timeouts timeouts,
+            @Nullable RecordSettings recording,
+            ConfigFiles files)
             throws StartException {
         // While other things start, or the first caller would wait for it.
         CompletableFuture<Void> warm = CompletableFuture.runAsync(TargetBook::warmUp);
-        Service service = new Service(config, keys, timeouts, recording);
+        Service service = new Service(config, keys, timeouts, recording, files);
         try {
             service.listen();
         } catch (StartException e) {
@@ -178,9 +222,19 @@ public final class Service {
             throw e;
         }
         warm.join();
+        service.reloader.start(service.new Running());
         service.readiness.ready();
         service.introduce();
         return service;
+    }
+
+    /**
+     * Goes on counting what tenants use where the file left off, and keeps it there from now on. Called once, if at all.
+     *
+     * @param file a few octets for each tenant, pool, target and day; it need not exist
+     */
+    public void keepUsage(Path file) {
+        usageFile = UsageFile.open(file, usage);
     }
 
     // ---- wiring
@@ -194,15 +248,62 @@ public final class Service {
         }
     }
 
-    private static Map<String, String> summary(ServiceConfig config) {
+    private Reloader reloader(ConfigFiles files, Keys keys, Events events) throws StartException {
+        Reloader.Parts parts = new Reloader.Parts(
+                files.source(),
+                new HttpWeb(FETCH_WITHIN),
+                files.vault(),
+                keys::copyName,
+                new SharedRandom(new SecureRandom().nextLong()),
+                ticker,
+                new ReloadReport(metrics.registry(), events, ticker.micros()));
+        try {
+            return new Reloader(config, parts);
+        } catch (IOException e) {
+            closeEarly();
+            throw new StartException(Part.DATA, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void closeEarly() {
+        prober.close();
+        alarm.close();
+        if (record != null) {
+            record.close();
+        }
+        metrics.close();
+    }
+
+    /** What a reload changes while all of it runs. */
+    private final class Running implements Live {
+        @Override
+        public CompletionStage<Void> apply(ServiceConfig changed, List<PoolConfig> pools) {
+            return gate.configure(changed.withPools(pools).gateConfig()).thenRun(() -> {
+                known.replace(pools);
+                tokens.replace(changed.api().tokens().stream().map(ApiToken::of).toList());
+                proxy.reconfigure(proxySettings(changed.proxy()));
+            });
+        }
+
+        @Override
+        public int inService(String pool) {
+            return gate.pools().stream()
+                    .filter(status -> status.settings().name().equals(pool))
+                    .mapToInt(status -> (int) status.addresses().stream()
+                            .filter(address -> address.standing().inService())
+                            .count())
+                    .sum();
+        }
+    }
+
+    private static Map<String, String> summary(ServiceConfig config, List<PoolConfig> pools) {
         Map<String, String> summary = new LinkedHashMap<>();
         summary.put("version", BuildInfo.version());
         summary.put("store", config.store().toString());
-        config.pools()
-                .forEach(pool -> summary.put(
-                        "pool " + pool.settings().name(),
-                        pool.addresses().size() + " addresses, "
-                                + pool.settings().strategy().word()));
+        pools.forEach(pool -> summary.put(
+                "pool " + pool.settings().name(),
+                pool.addresses().size() + " addresses, "
+                        + pool.settings().strategy().word()));
         summary.put("rules", Integer.toString(config.rules().size()));
         return summary;
     }
@@ -230,9 +331,7 @@ public final class Service {
             SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
             return OpenStore.open(config.store(), ticker, alarm, random, state -> told(state, events));
         } catch (StartException e) {
-            alarm.close();
-            prober.close();
-            metrics.close();
+            closeEarly();
             throw e;
         }
     }
@@ -248,11 +347,17 @@ public final class Service {
         }
     }
 
+    /** What the gatekeeper goes by now; before it has begun, what it will begin with. */
+    private GateConfig configured() {
+        return gate == null ? config.gateConfig() : gate.config();
+    }
+
     private EmbeddedGatekeeper gate(GateListener listener) {
-        GateConfig gateConfig = new GateConfig(config.pools(), config.targetBook(), config.ruleBook());
+        GateConfig gateConfig = config.withPools(reloader.pools()).gateConfig();
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
         return EmbeddedGatekeeper.builder(store.store(), ticker, alarm, random)
                 .listener(listener)
+                .spending(spending)
                 .prober(prober)
                 .robots(
                         prober.pages(config.proxy().allowPrivateTargets(), ticker),
@@ -283,26 +388,24 @@ public final class Service {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private ApiServer api(
-            TokenBook tokens,
-            LeaseTokens leases,
-            ConfiguredAddresses known,
-            SessionViews sessions,
-            ExplainRoutes explain) {
+    private ApiServer api(LeaseTokens leases, SessionViews sessions, ExplainRoutes explain) {
         ListenAddress listen = config.api().listen();
         ApiSettings settings = new ApiSettings(
                 listen.host(),
                 listen.port(),
                 config.api().refusalAs200(),
                 config.proxy().allowPrivateTargets(),
-                tokens);
+                tokens,
+                new Sight(() -> configured().tenants(), traces));
         Views views = new Views(
                 status,
                 () -> gate.config().rules(),
+                () -> gate.config().tenants(),
                 readiness,
                 ticker,
-                config.store().toString());
-        Pages pages = new Pages(vertx, readiness, metrics::scrape);
+                config.store().toString(),
+                reloader::status);
+        Pages pages = new Pages(vertx, readiness, metrics::scrape, reloader::status);
         return new ApiServer(
                 vertx,
                 settings,
@@ -317,28 +420,28 @@ public final class Service {
                         sessions,
                         eventRoutes,
                         explain,
-                        pages));
+                        new TenantRoutes(usage, this::configured),
+                        pages,
+                        reloader));
     }
 
-    private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {
-        ProxyConfig wanted = config.proxy();
-        ProxySettings settings = ProxySettings.defaults()
-                .withListen(new InetSocketAddress(
-                        wanted.listen().host(), wanted.listen().port()))
+    private ProxySettings proxySettings(ProxyConfig wanted) {
+        return proxySettings
                 .withRetries(wanted.retries())
                 .withMaxWait(wanted.maxWait())
                 .withConnectPorts(Set.copyOf(wanted.connectPorts()))
-                .withTunnelMax(wanted.tunnelMax())
-                .withTimeouts(timeouts)
-                .withAllowPrivateTargets(wanted.allowPrivateTargets());
+                .withTunnelMax(wanted.tunnelMax());
+    }
+
+    private ForwardProxy proxy(LeaseTokens leases) {
         return new ForwardProxy(
-                settings,
+                proxySettings(config.proxy()),
                 new ForwardProxy.Collaborators(
                         gate,
                         tokens.isEmpty() ? Authenticator.OPEN : new ProxyTokens(tokens),
                         new ProxyCounters(metrics.registry()),
                         resolver,
-                        lease -> lease.id() == null ? null : leases.write(lease.id())));
+                        lease -> lease.id() == null ? null : leases.write(lease.id(), lease.tenant())));
     }
 
     // ---- start
@@ -363,8 +466,11 @@ public final class Service {
 
     /** What is in force, and what may not be meant. */
     private void introduce() {
-        LOG.info("configuration in effect:{}{}", System.lineSeparator(), config.describe());
-        long unreachable = config.pools().stream()
+        LOG.info(
+                "configuration in effect:{}{}",
+                System.lineSeparator(),
+                config.withPools(reloader.pools()).describe());
+        long unreachable = reloader.pools().stream()
                 .flatMap(pool -> pool.addresses().stream())
                 .filter(address -> !ForwardProxy.supports(address.endpoint()))
                 .count();
@@ -391,6 +497,15 @@ public final class Service {
         return message;
     }
 
+    /**
+     * Reads all files again, as the configuration's keys {@code reload} say and the API does.
+     *
+     * @param why a few words for the log: who asked
+     */
+    public CompletionStage<ReloadResult> reload(String why) {
+        return reloader.reload(why);
+    }
+
     public String apiUrl() {
         return url(config.api().listen(), apiPort);
     }
@@ -406,7 +521,7 @@ public final class Service {
     /** {@code ready api=http://127.0.0.1:8080 proxy=http://127.0.0.1:8000 store=memory addresses=12}. */
     public String readyLine() {
         return "ready api=" + apiUrl() + " proxy=" + proxyUrl() + " store=" + config.store() + " addresses="
-                + addresses;
+                + known.size();
     }
 
     // ---- stop
@@ -418,6 +533,7 @@ public final class Service {
     public void stop(Duration within) {
         readiness.drain();
         eventRoutes.close();
+        reloader.close();
         LOG.info("draining: no new work, up to {} s for what runs", within.toSeconds());
         long deadline = ticker.micros() + TimeUnit.NANOSECONDS.toMicros(within.toNanos());
         CompletionStage<Void> proxyDone = proxy.stop(within);
@@ -449,6 +565,7 @@ public final class Service {
     }
 
     private void close() {
+        reloader.close();
         gate.close();
         store.close();
         prober.close();
@@ -456,6 +573,9 @@ public final class Service {
         alarm.close();
         if (record != null) {
             record.close();
+        }
+        if (usageFile != null) {
+            usageFile.close();
         }
         metrics.close();
     }

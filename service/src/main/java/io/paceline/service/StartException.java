@@ -11,6 +11,7 @@ public final class StartException extends Exception {
         API,
         PROXY,
         RECORD,
+        DATA,
         STORE
     }
 

@@ -183,7 +183,8 @@ final class Homecoming {
                 charge.maxWaitMicros(),
                 charge.dryRun(),
                 charge.scope(),
-                charge.reserves());
+                charge.reserves(),
+                charge.cost());
     }
 
     private CompletionStage<?> lengthen(Held held) {

@@ -283,7 +283,8 @@ final class LocalStore {
         }
         int rank = Rendezvous.rank(slice.known(), slice.instance(), charge.hash());
         LimitSpec own = Shares.of(charge.spec(), slice.known().size(), rank);
-        if (own == null) {
+        // A share that could never hold so much as one such permit is none.
+        if (own == null || (charge.cost() > own.mostAtOnce() && charge.isRate())) {
             return charge.dryRun() ? charge : null;
         }
         return new Charge(
@@ -294,7 +295,8 @@ final class LocalStore {
                 charge.maxWaitMicros(),
                 charge.dryRun(),
                 charge.scope(),
-                charge.reserves());
+                charge.reserves(),
+                charge.cost());
     }
 
     /**

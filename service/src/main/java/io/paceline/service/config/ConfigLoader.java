@@ -1,11 +1,10 @@
 package io.paceline.service.config;
 
-import io.paceline.Address;
 import io.paceline.Endpoint;
 import io.paceline.pace.Rule;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.Fallbacks;
-import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +22,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * Loads a configuration as a whole: files, lists, command line and defaults become one valid tree of records, or every
- * error is told. Reads files and nothing else; opens no socket. One loader loads once.
+ * error is told. Reads files and nothing else; opens no socket: lists that have URLs are named, not fetched. One loader
+ * loads once.
  */
 public final class ConfigLoader {
 
@@ -32,6 +32,10 @@ public final class ConfigLoader {
     private final Masking masking = new Masking();
     private final Problems problems = new Problems(masking);
     private final List<ListReport> lists = new ArrayList<>();
+    private final FilesRead files = new FilesRead();
+    private final List<UrlList> urlLists = new ArrayList<>();
+    private final List<SupplyConfig> supplies = new ArrayList<>();
+    private ReloadConfig reload = ReloadConfig.defaults();
 
     private ApiConfig api = ApiConfig.defaults();
     private ProxyConfig proxy = ProxyConfig.defaults();
@@ -42,6 +46,10 @@ public final class ConfigLoader {
 
     private List<TargetSettings> targets = List.of();
     private List<Rule> rules = List.of();
+    private List<TenantSettings> tenants = List.of();
+    /** Where tokens name each tenant first. */
+    private final Map<String, Value> tokenTenants = new LinkedHashMap<>();
+
     private String robotsAgent = RobotsReader.DEFAULT_AGENT;
     private Optional<Value> apiListen = Optional.empty();
     private Optional<Value> proxyListen = Optional.empty();
@@ -60,6 +68,11 @@ public final class ConfigLoader {
         return RuleReader.sustained(rule);
     }
 
+    /** What a tenant may use, for {@code check}. */
+    public static String described(TenantSettings tenant) {
+        return TenantReader.describe(tenant);
+    }
+
     private ConfigResult load() {
         inputs.config().ifPresent(this::configFile);
         proxyLists();
@@ -72,10 +85,25 @@ public final class ConfigLoader {
         }
         checkListening();
         if (problems.any()) {
-            return new ConfigResult.Broken(problems.errors());
+            return new ConfigResult.Broken(problems.errors(), files.stamps());
         }
         return new ConfigResult.Loaded(new ServiceConfig(
-                api, proxy, store, named(), targets, rules, robotsAgent, lists, problems.warnings(), masking));
+                api,
+                proxy,
+                store,
+                Assembly.named(pools.values(), inputs.ids()),
+                targets,
+                rules,
+                tenants,
+                robotsAgent,
+                lists,
+                problems.warnings(),
+                masking,
+                urlLists,
+                supplies,
+                reload,
+                files.stamps(),
+                inputs.ids()));
     }
 
     private void configFile(Path file) {
@@ -84,13 +112,14 @@ public final class ConfigLoader {
             try (root) {
                 root.section("api").ifPresent(section -> {
                     apiListen = section.value("listen");
-                    api = ApiReader.read(section);
+                    api = ApiReader.read(section, tokenTenants);
                 });
                 root.section("proxy").ifPresent(section -> {
                     proxyListen = section.value("listen");
                     proxy = ProxyReader.read(section);
                 });
                 root.section("robots").ifPresent(section -> robotsAgent = RobotsReader.agent(section));
+                root.section("reload").ifPresent(section -> reload = ReloadConfig.read(section));
                 root.value("store").ifPresent(this::store);
                 Optional<Value> poolList = root.value("pools");
                 poolList.ifPresent(value -> pools(value, file));
@@ -102,6 +131,7 @@ public final class ConfigLoader {
                         .map(value -> TargetReader.read(value, names))
                         .orElse(List.of());
                 rules = root.value("rules").map(RuleReader::read).orElse(List.of());
+                root.value("tenants").ifPresent(value -> tenants(value, names));
                 if (inputs.rules().isPresent() && root.value("rules").isPresent()) {
                     root.error(
                             "rules",
@@ -117,6 +147,26 @@ public final class ConfigLoader {
         });
     }
 
+    private void tenants(Value value, Set<String> poolNames) {
+        tenants = TenantReader.read(value, poolNames, rules);
+        Set<String> names = new LinkedHashSet<>();
+        tenants.forEach(tenant -> names.add(tenant.name()));
+        if (names.isEmpty()) {
+            return;
+        }
+        tokenTenants.forEach((named, at) -> {
+            if (!names.contains(named)) {
+                at.errorAsIs("no tenant is called \"" + named + "\": "
+                        + Nearest.to(named, names)
+                                .map(word -> "did you mean \"" + word + "\"?")
+                                .orElse("there are " + String.join(", ", names)));
+            }
+        });
+        names.removeAll(tokenTenants.keySet());
+        names.forEach(name -> value.warning(
+                "no token names the tenant \"" + name + "\": write tenant: " + name + " at one of api.tokens"));
+    }
+
     private void rulesFile(Path file) {
         Source source = source(file);
         root(source, file).ifPresent(root -> {
@@ -129,7 +179,8 @@ public final class ConfigLoader {
     }
 
     private Source source(Path file) {
-        return new Source(file.toString(), problems, new Expansion(inputs.environment(), folderOf(file), masking));
+        return new Source(
+                file.toString(), problems, new Expansion(inputs.environment(), folderOf(file), masking, files));
     }
 
     private Path folderOf(Path file) {
@@ -144,6 +195,7 @@ public final class ConfigLoader {
 
     private Optional<byte[]> bytes(Source source, Path file) {
         Path resolved = inputs.baseDir().resolve(file);
+        files.note(resolved);
         try {
             if (Files.isDirectory(resolved)) {
                 problems.error(source.file(), 0, 0, "this is a folder: name the file in it");
@@ -234,10 +286,13 @@ public final class ConfigLoader {
                         "two pools are called \"" + name + "\", the first in line " + before
                                 + ": give each its own name");
             }
-            AddressSources sources = new AddressSources(name, problems, lists);
+            AddressSources sources = new AddressSources(name, problems, lists, files, urlLists);
             Path parent = file.getParent();
             new AddressReader(sources, folderOf(file), parent == null ? Path.of("") : parent).read(section, name);
             PoolSettings settings = PoolReader.settings(section, name);
+            section.section("supply")
+                    .flatMap(supply -> SupplyReader.read(supply, name))
+                    .ifPresent(supplies::add);
             section.value("fallback").ifPresent(value -> fallbacks.putIfAbsent(name, value));
             pools.putIfAbsent(name, new PoolDraft(settings, sources.addresses()));
         }
@@ -247,7 +302,7 @@ public final class ConfigLoader {
         if (inputs.proxies().isEmpty()) {
             return;
         }
-        AddressSources sources = new AddressSources(DEFAULT_POOL, problems, lists);
+        AddressSources sources = new AddressSources(DEFAULT_POOL, problems, lists, files, urlLists);
         for (Path file : inputs.proxies()) {
             AddressDraft plain = AddressDraft.of(Endpoint.DIRECT);
             sources.file(
@@ -312,25 +367,5 @@ public final class ConfigLoader {
         } else {
             value.get().errorAsIs(message);
         }
-    }
-
-    /** Ids are given over all pools together: one address has one id. */
-    private List<PoolConfig> named() {
-        Set<Endpoint> endpoints = new LinkedHashSet<>();
-        pools.values().forEach(pool -> pool.addresses().forEach(address -> endpoints.add(address.endpoint())));
-        Map<Endpoint, String> ids = inputs.ids().assign(endpoints);
-        List<PoolConfig> named = new ArrayList<>();
-        for (PoolDraft pool : pools.values()) {
-            List<Address> addresses = new ArrayList<>(pool.addresses().size());
-            for (AddressDraft address : pool.addresses()) {
-                String id = ids.get(address.endpoint());
-                if (id == null) {
-                    throw new IllegalStateException("no id for " + address.endpoint());
-                }
-                addresses.add(address.named(id));
-            }
-            named.add(new PoolConfig(pool.settings(), addresses));
-        }
-        return named;
     }
 }
