@@ -7,6 +7,9 @@ import io.paceline.health.SubjectRow;
 import io.paceline.health.TallyRow;
 import io.paceline.health.Trail;
 import io.paceline.pace.PaceRow;
+import io.paceline.redis.degraded.Beat;
+import io.paceline.redis.degraded.Beaten;
+import io.paceline.redis.degraded.SharedStore;
 import io.paceline.store.Admission;
 import io.paceline.store.Admitted;
 import io.paceline.store.Changes;
@@ -23,7 +26,6 @@ import io.paceline.store.Settlement;
 import io.paceline.store.Shift;
 import io.paceline.store.Shifted;
 import io.paceline.store.SlotRows;
-import io.paceline.store.StateStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +42,7 @@ import java.util.concurrent.CompletionStage;
  * store, is in docs/decisions/0018. Thread-safe; a stage fails, within the time-out, where Redis does not answer, and its call
  * may have been done all the same: it may be repeated.
  */
-public final class RedisStore implements StateStore, AutoCloseable {
+public final class RedisStore implements SharedStore, AutoCloseable {
     /** Members of an enrolment that are sent as one argument. */
     private static final int PART = 1_000;
 
@@ -438,5 +440,11 @@ public final class RedisStore implements StateStore, AutoCloseable {
                     }
                     return new SlotRows(Rows.address(answer.octets(0)), cells, guilty);
                 });
+    }
+
+    @Override
+    public CompletionStage<Beaten> beat(Beat beat) {
+        return run(scripts.beat, Packer.id8(beat.instance()), Rosters.pack(beat))
+                .thenApply(found -> Rosters.beaten(new Answer(found)));
     }
 }

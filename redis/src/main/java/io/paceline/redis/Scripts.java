@@ -50,6 +50,7 @@ final class Scripts {
     final Script giveBack;
     final Script session;
     final Script look;
+    final Script beat;
 
     /** @param time sets {@code now}, in microseconds */
     Scripts(String time) {
@@ -69,6 +70,7 @@ final class Scripts {
         giveBack = assembly.script("giveback");
         session = assembly.script("session");
         look = assembly.script("look", "evidence", "tallies");
+        beat = assembly.script("beat");
     }
 
     /** Another script on the common parts: for tests of these. */

@@ -1,5 +1,6 @@
 package io.paceline.service;
 
+import io.micrometer.core.instrument.Gauge;
 import io.paceline.EmbeddedGatekeeper;
 import io.paceline.GateConfig;
 import io.paceline.GateListener;
@@ -10,6 +11,7 @@ import io.paceline.pace.Spending;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
+import io.paceline.redis.degraded.StoreState;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
 import io.paceline.service.api.ApiSettings;
@@ -147,7 +149,7 @@ public final class Service {
         spending = new Spending();
         traces = new TenantTraces();
         reloader = reloader(files, keys, events);
-        store = openStore();
+        store = openStore(events);
         known = new ConfiguredAddresses(reloader.pools());
         usage = new UsageBook(ticker, this::configured, known::kindOf, spending);
         gate = gate(Listeners.of(
@@ -321,12 +323,27 @@ public final class Service {
         };
     }
 
-    private OpenStore openStore() throws StartException {
+    private OpenStore openStore(Events events) throws StartException {
+        Gauge.builder("paceline.store.degraded", readiness, now -> now.isDegraded() ? 1 : 0)
+                .description("1 while the shared store is away and this instance goes on alone")
+                .register(metrics.registry());
         try {
-            return OpenStore.open(config.store(), ticker);
+            SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
+            return OpenStore.open(config.store(), ticker, alarm, random, state -> told(state, events));
         } catch (StartException e) {
             closeEarly();
             throw e;
+        }
+    }
+
+    private void told(StoreState state, Events events) {
+        readiness.degraded(state.degraded() ? state.detail() : null);
+        String what = state.degraded() ? "store_degraded" : "store_shared";
+        events.configured(what, state.detail(), Map.of("store", config.store().toString()));
+        if (state.degraded()) {
+            LOG.warn("store: {}", state.detail());
+        } else {
+            LOG.info("store: {}", state.detail());
         }
     }
 

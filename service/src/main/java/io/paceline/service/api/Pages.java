@@ -41,14 +41,13 @@ public final class Pages {
      * it; what is wrong with it is not for everybody.
      */
     void ready(Call call) {
+        String degraded = readiness.degraded();
         if (readiness.isReady()) {
             boolean valid = configuration.get().state().valid();
-            call.json(
-                    200,
-                    new JsonOut()
-                            .put("status", "ready")
-                            .put("configuration", valid ? "valid" : "broken")
-                            .end());
+            JsonOut json = new JsonOut()
+                    .put("status", degraded == null ? "ready" : "degraded")
+                    .put("configuration", valid ? "valid" : "broken");
+            call.json(200, (degraded == null ? json : json.put("detail", degraded)).end());
         } else {
             String status = readiness.isDraining() ? "draining" : "starting";
             call.json(503, new JsonOut().put("status", status).end());

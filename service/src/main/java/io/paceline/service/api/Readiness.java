@@ -2,12 +2,14 @@ package io.paceline.service.api;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** Whether new work is taken. Written by the service, read by every event loop. */
 public final class Readiness {
 
     private volatile boolean ready;
     private volatile boolean draining;
+    private volatile @Nullable String degraded;
     private final List<Runnable> onDrain = new CopyOnWriteArrayList<>();
 
     /** Everything is wired and listens. */
@@ -19,6 +21,20 @@ public final class Readiness {
     public void drain() {
         draining = true;
         onDrain.forEach(Runnable::run);
+    }
+
+    /** Whether, and how, this instance goes on without the shared store: it takes work all the same. Null where it has it. */
+    public void degraded(@Nullable String detail) {
+        degraded = detail;
+    }
+
+    public boolean isDegraded() {
+        return degraded != null;
+    }
+
+    @Nullable
+    String degraded() {
+        return degraded;
     }
 
     /** Is run by {@link #drain}, after which {@link #isDraining} is true. */

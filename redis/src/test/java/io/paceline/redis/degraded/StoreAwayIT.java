@@ -1,0 +1,203 @@
+package io.paceline.redis.degraded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.paceline.Address;
+import io.paceline.Alarm;
+import io.paceline.Decision;
+import io.paceline.EmbeddedGatekeeper;
+import io.paceline.Endpoint;
+import io.paceline.GateConfig;
+import io.paceline.Lease;
+import io.paceline.Outcome;
+import io.paceline.Request;
+import io.paceline.SharedRandom;
+import io.paceline.Ticker;
+import io.paceline.pace.HostPattern;
+import io.paceline.pace.Rule;
+import io.paceline.pace.RuleBook;
+import io.paceline.pace.TargetBook;
+import io.paceline.pool.PoolConfig;
+import io.paceline.pool.PoolSettings;
+import io.paceline.redis.RedisForTests;
+import io.paceline.redis.RedisSettings;
+import io.paceline.redis.RedisStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Two gatekeepers under load whose Redis is killed, is away for a while, and comes back empty. */
+@Tag("tools")
+class StoreAwayIT {
+    private static final int ADDRESSES = 60;
+    private static final Duration TTL = Duration.ofSeconds(2);
+
+    private final RedisForTests redis = RedisForTests.start();
+    private final long origin = System.nanoTime();
+    private final long epoch = System.currentTimeMillis() * 1_000;
+    private final Ticker ticker = () -> epoch + (System.nanoTime() - origin) / 1_000;
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
+    private final Alarm alarm = this::ring;
+    private final List<RedisStore> shared = new ArrayList<>();
+    private final List<EnduringStore> stores = new ArrayList<>();
+    private final List<EmbeddedGatekeeper> gates = new ArrayList<>();
+    private final Map<String, AtomicInteger> live = new ConcurrentHashMap<>();
+    private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+    private final Queue<Long> tookMicros = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger granted = new AtomicInteger();
+    private volatile boolean crawling = true;
+
+    private void ring(long at, Runnable task) {
+        ScheduledFuture<?> unused = timer.schedule(task, Math.max(0, at - ticker.micros()), TimeUnit.MICROSECONDS);
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        crawling = false;
+        gates.forEach(EmbeddedGatekeeper::close);
+        timer.shutdownNow();
+        assertThat(timer.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        stores.forEach(EnduringStore::close);
+        shared.forEach(RedisStore::close);
+        redis.close();
+    }
+
+    @Test
+    void permitsContinueWhileRedisIsAwayAndNoAddressIsUsedByTwo() {
+        for (int i = 0; i < 2; i++) {
+            RedisStore store = RedisStore.connect(RedisSettings.of(redis.uri()));
+            shared.add(store);
+            EnduringStore enduring = EnduringStore.join(
+                            store, ticker, alarm, new SharedRandom(i), StoreState.Listener.NONE)
+                    .toCompletableFuture()
+                    .join();
+            stores.add(enduring);
+            gates.add(EmbeddedGatekeeper.builder(enduring, ticker, alarm, new SharedRandom(10 + i))
+                    .start(config())
+                    .toCompletableFuture()
+                    .join());
+        }
+        await(() -> granted.get() == 0);
+        for (int i = 0; i < 20; i++) {
+            crawl(gates.get(i % 2));
+        }
+        await(() -> granted.get() > 300);
+
+        redis.kill();
+        tookMicros.clear();
+        await(() -> stores.stream().allMatch(store -> store.state().detail().contains("its own slice")));
+        int alone = granted.get();
+        long until = ticker.micros() + TimeUnit.SECONDS.toMicros(6);
+        await(() -> ticker.micros() > until && granted.get() > alone + 300);
+        long[] took = sorted();
+        assertThat(took[took.length * 99 / 100])
+                .as("p99 of an acquire while Redis is away")
+                .isLessThan(50_000);
+
+        redis.begin();
+        await(() -> stores.stream().noneMatch(store -> store.state().degraded()));
+        int together = granted.get();
+        await(() -> granted.get() > together + 300);
+
+        assertThat(violations).isEmpty();
+    }
+
+    private long[] sorted() {
+        long[] took = tookMicros.stream().flatMapToLong(LongStream::of).sorted().toArray();
+        assertThat(took).hasSizeGreaterThan(300);
+        return took;
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it takes too long").isLessThan(deadline);
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    private static GateConfig config() {
+        List<Address> addresses = new ArrayList<>();
+        for (int i = 0; i < ADDRESSES; i++) {
+            Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100." + (i + 1), 8080, null);
+            addresses.add(new Address("a" + i, endpoint, Map.of(), 1, false));
+        }
+        PoolSettings defaults = PoolSettings.defaults("default");
+        PoolSettings settings = new PoolSettings(
+                "default",
+                defaults.strategy(),
+                Map.of(),
+                1,
+                1,
+                TTL,
+                defaults.session(),
+                defaults.health(),
+                defaults.quarantine());
+        Rule rule = Rule.builder(HostPattern.parse("*"))
+                .name("r")
+                .limit(2_000)
+                .window(Duration.ofSeconds(1))
+                .build();
+        return new GateConfig(
+                List.of(new PoolConfig(settings, addresses)), TargetBook.empty(), RuleBook.of(List.of(rule)));
+    }
+
+    /** One worker: asks, holds, releases, asks again. */
+    private void crawl(EmbeddedGatekeeper gate) {
+        if (!crawling) {
+            return;
+        }
+        long at = ticker.micros();
+        Request request = Request.builder("https://site.example/")
+                .hold(Request.Hold.NEVER)
+                .build();
+        gate.acquire(request).whenComplete((decision, failure) -> {
+            tookMicros.add(ticker.micros() - at);
+            if (failure != null) {
+                violations.add("failed: " + failure);
+            }
+            if (decision instanceof Decision.Granted grant) {
+                hold(gate, grant.lease());
+            } else {
+                alarm.at(ticker.micros() + 20_000, () -> crawl(gate));
+            }
+        });
+    }
+
+    private void hold(EmbeddedGatekeeper gate, Lease lease) {
+        granted.incrementAndGet();
+        AtomicInteger here = live.computeIfAbsent(lease.address().id(), id -> new AtomicInteger());
+        if (here.incrementAndGet() > 1) {
+            violations.add(lease.address().id() + " is used by two: "
+                    + stores.get(0).state() + stores.get(1).state());
+        }
+        alarm.at(ticker.micros() + ThreadLocalRandom.current().nextLong(5_000, 60_000), () -> {
+            here.decrementAndGet();
+            if (lease.id() != null) {
+                gate.settle(lease.id(), Outcome.of(Outcome.Kind.SUCCESS, 10_000))
+                        .whenComplete((result, failure) -> {
+                            if (failure != null && !stores.get(0).state().degraded()) {
+                                violations.add("settled: " + failure);
+                            }
+                        });
+            }
+            crawl(gate);
+        });
+    }
+}
