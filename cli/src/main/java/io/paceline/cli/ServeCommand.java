@@ -39,6 +39,8 @@ final class ServeCommand implements Runnable {
 
     static final Path DEFAULT_DATA = Path.of("paceline-data");
 
+    private static final Path NO_DATA = Path.of("none");
+
     @Mixin
     private final ConfigOptions options = new ConfigOptions();
 
@@ -48,7 +50,10 @@ final class ServeCommand implements Runnable {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "The folder for what outlives the process (default: ./paceline-data).")
+            description = {
+                "The folder for what outlives the process: keys and journal (default: ./paceline-data).",
+                "none: nothing does."
+            })
     private @Nullable Path data;
 
     @Option(names = "--api", paramLabel = "H:P", description = "Where the API listens (default: 127.0.0.1:8080).")
@@ -79,6 +84,9 @@ final class ServeCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // has a default
     private String recordMax;
 
+    /** Null where there is no folder whose keys outlive the process: without them nothing could be told again. */
+    private @Nullable Path journalIn;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
@@ -98,14 +106,20 @@ final class ServeCommand implements Runnable {
     }
 
     private Keys keys(PrintWriter err) {
+        if (NO_DATA.equals(data)) {
+            return Keys.ephemeral();
+        }
         Path folder = data == null ? DEFAULT_DATA : data;
         try {
-            return new DataFolder(folder).keys();
+            Keys keys = new DataFolder(folder).keys();
+            journalIn = folder;
+            return keys;
         } catch (IOException e) {
             if (data != null) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
-            err.println("warning: " + e.getMessage() + "; until then ids of addresses and leases change at each start");
+            err.println("warning: " + e.getMessage()
+                    + "; until then ids of addresses and leases change at each start, and nothing outlives this process");
             return Keys.ephemeral();
         }
     }
@@ -125,9 +139,9 @@ final class ServeCommand implements Runnable {
 
     private Service start(ServiceConfig config, Keys keys) {
         try {
-            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording());
+            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording(), journalIn);
         } catch (StartException e) {
-            if (e.part() == Part.RECORD) {
+            if (e.part() == Part.RECORD || e.part() == Part.JOURNAL) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
             boolean ofApi = e.part() == Part.API;

@@ -164,10 +164,11 @@ final class ChangeTrack<T extends Tracked> {
     int tellNext(int max) {
         int from = asideNext;
         int to = Math.min(asideSize, from + max);
-        for (; asideNext < to; asideNext++) {
-            T thing = (T) aside[asideNext];
+        while (asideNext < to) {
+            int i = asideNext++;
+            T thing = (T) aside[i];
             if (thing != null && (thing.mark & LIST) == log.asideMark()) {
-                tell(thing, asideKeys[asideNext]);
+                tell(thing, asideKeys[i]);
             }
         }
         if (asideNext == asideSize) {
@@ -175,7 +176,6 @@ final class ChangeTrack<T extends Tracked> {
             aside = NOTHING;
             asideSize = 0;
             asideNext = 0;
-            return to - from;
         }
         return to - from;
     }

@@ -28,6 +28,10 @@ import io.paceline.service.config.ServiceConfig;
 import io.paceline.service.events.EventLog;
 import io.paceline.service.events.Events;
 import io.paceline.service.events.LeaseBook;
+import io.paceline.service.journal.Journal;
+import io.paceline.service.journal.JournalException;
+import io.paceline.service.journal.JournalMeters;
+import io.paceline.service.journal.JournalSettings;
 import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.DecisionLog;
 import io.paceline.service.metrics.GateMetrics;
@@ -51,6 +55,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -87,9 +92,12 @@ public final class Service {
 
     private static final long DRAIN_LOOK_MICROS = 20_000;
 
+    /** A clock that is so much behind the journal has been set back. */
+    private static final long CLOCK_STEP_MICROS = 1_000_000;
+
     private final ServiceConfig config;
-    private final Ticker ticker = new SystemTicker();
-    private final TimerAlarm alarm = new TimerAlarm(ticker);
+    private final Ticker ticker;
+    private final TimerAlarm alarm;
     private final Readiness readiness = new Readiness();
     private final Vertx vertx;
     private final Metrics metrics;
@@ -101,14 +109,22 @@ public final class Service {
     private final ForwardProxy proxy;
     private final EventRoutes eventRoutes;
     private final @Nullable RecordWriter record;
+    private final @Nullable Journal journal;
     private final int addresses;
     private int apiPort;
     private int proxyPort;
 
     private Service(
-            ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts, @Nullable RecordSettings recording)
+            ServiceConfig config,
+            Keys keys,
+            ProxySettings.Timeouts timeouts,
+            @Nullable RecordSettings recording,
+            @Nullable Path data)
             throws StartException {
         this.config = config;
+        this.journal = data == null || !config.journal().on() ? null : journal(data, config.journal());
+        this.ticker = ticker(journal);
+        this.alarm = new TimerAlarm(ticker);
         this.record = recording == null ? null : record(recording);
         ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
         addresses = known.size();
@@ -128,6 +144,10 @@ public final class Service {
         status = new GateStatus(gate);
         SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
         metrics.watch(status);
+        if (journal != null) {
+            JournalMeters.bind(journal, metrics.registry());
+            readiness.journal(journal::trouble);
+        }
         vertx = vertx();
         LeaseTokens leases = new LeaseTokens(keys.leases());
         TokenBook tokens =
@@ -165,9 +185,27 @@ public final class Service {
     public static Service start(
             ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts, @Nullable RecordSettings recording)
             throws StartException {
+        return start(config, keys, timeouts, recording, null);
+    }
+
+    /**
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, a record, and a journal of the
+     * store.
+     *
+     * @param recording where the record is written; null for none
+     * @param data the folder of the journal; null for none
+     * @throws StartException where a port cannot be listened on, or record or journal not be kept; nothing runs then
+     */
+    public static Service start(
+            ServiceConfig config,
+            Keys keys,
+            ProxySettings.Timeouts timeouts,
+            @Nullable RecordSettings recording,
+            @Nullable Path data)
+            throws StartException {
         // While other things start, or the first caller would wait for it.
         CompletableFuture<Void> warm = CompletableFuture.runAsync(TargetBook::warmUp);
-        Service service = new Service(config, keys, timeouts, recording);
+        Service service = new Service(config, keys, timeouts, recording, data);
         try {
             service.listen();
         } catch (StartException e) {
@@ -182,11 +220,34 @@ public final class Service {
 
     // ---- wiring
 
+    private static Journal journal(Path data, JournalSettings settings) throws StartException {
+        try {
+            return Journal.open(data, settings);
+        } catch (JournalException e) {
+            throw new StartException(Part.JOURNAL, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** What was decided before a restart is never in the future. */
+    private static Ticker ticker(@Nullable Journal journal) {
+        SystemTicker ticker = new SystemTicker(journal == null ? 0 : journal.lastMicros());
+        if (ticker.aheadMicros() > CLOCK_STEP_MICROS) {
+            LOG.warn(
+                    "the clock of this machine is {} s behind the journal: time goes on from the journal's, a tenth slower until"
+                            + " the clock has caught up. Where the clock had been wrong before, delete the journal folder",
+                    ticker.aheadMicros() / 1_000_000);
+        }
+        return ticker;
+    }
+
     private RecordWriter record(RecordSettings recording) throws StartException {
         try {
             return RecordWriter.open(recording.file(), recording.maxOctets(), ticker);
         } catch (IOException e) {
             alarm.close();
+            if (journal != null) {
+                journal.close();
+            }
             throw new StartException(Part.RECORD, String.valueOf(e.getMessage()), e);
         }
     }
@@ -222,7 +283,8 @@ public final class Service {
     private EmbeddedGatekeeper gate(GateListener listener) {
         GateConfig gateConfig = new GateConfig(config.pools(), config.targetBook(), config.ruleBook());
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
-        return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, alarm, random)
+        MemoryStore store = journal == null ? new MemoryStore(ticker) : journal.store(ticker);
+        EmbeddedGatekeeper started = EmbeddedGatekeeper.builder(store, ticker, alarm, random)
                 .listener(listener)
                 .prober(prober)
                 .robots(
@@ -232,6 +294,10 @@ public final class Service {
                 .start(gateConfig)
                 .toCompletableFuture()
                 .join();
+        if (journal != null) {
+            journal.start(store);
+        }
+        return started;
     }
 
     private static List<String> targetNames(ServiceConfig config) {
@@ -421,6 +487,9 @@ public final class Service {
         alarm.close();
         if (record != null) {
             record.close();
+        }
+        if (journal != null) {
+            journal.close();
         }
         metrics.close();
     }

@@ -10,7 +10,8 @@ public final class StartException extends Exception {
     public enum Part {
         API,
         PROXY,
-        RECORD
+        RECORD,
+        JOURNAL
     }
 
     private final Part part;

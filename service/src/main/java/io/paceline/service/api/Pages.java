@@ -33,7 +33,9 @@ public final class Pages {
     /** {@code GET /readyz}: whether new work should be sent here. */
     void ready(Call call) {
         if (readiness.isReady()) {
-            call.json(200, new JsonOut().put("status", "ready").end());
+            JsonOut answer = new JsonOut().put("status", "ready");
+            readiness.journalTrouble().ifPresent(trouble -> answer.put("journal", trouble));
+            call.json(200, answer.end());
         } else {
             String status = readiness.isDraining() ? "draining" : "starting";
             call.json(503, new JsonOut().put("status", status).end());

@@ -19,7 +19,7 @@ record ConfigKeys(List<String> known, List<String> later) {
     private static final Map<String, ConfigKeys> PLACES = new LinkedHashMap<>();
 
     static {
-        place(ROOT, "api proxy store pools targets rules robots", "redis tenants alerts queue worker scaler");
+        place(ROOT, "api proxy store pools targets rules robots journal", "redis tenants alerts queue worker scaler");
         place("api", "listen on_refusal tokens", "");
         place("api.tokens[]", "name token tenant role", "");
         place("proxy", "listen allow_private_targets retries max_wait connect_ports tunnel_max", "socks");
@@ -37,6 +37,7 @@ record ConfigKeys(List<String> known, List<String> later) {
         place("pools[].slow_start", "from over", "");
         place("targets[]", "match name pool prefer robots hints pace user_agent", "");
         place("robots", "agent", "");
+        place("journal", "flush fsync", "");
         place("targets[].pace", "adaptive floor ceiling", "");
         place(
                 "rules[]",

@@ -7,6 +7,7 @@ import io.paceline.pace.TargetSettings;
 import io.paceline.pool.Fallbacks;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
+import io.paceline.service.journal.JournalSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,6 +45,7 @@ public final class ConfigLoader {
     private List<TargetSettings> targets = List.of();
     private List<Rule> rules = List.of();
     private String robotsAgent = RobotsReader.DEFAULT_AGENT;
+    private JournalSettings journal = JournalSettings.defaults();
     private Optional<Value> apiListen = Optional.empty();
     private Optional<Value> proxyListen = Optional.empty();
 
@@ -76,7 +78,7 @@ public final class ConfigLoader {
             return new ConfigResult.Broken(problems.errors());
         }
         return new ConfigResult.Loaded(new ServiceConfig(
-                api, proxy, store, named(), targets, rules, robotsAgent, lists, problems.warnings(), masking));
+                api, proxy, store, named(), targets, rules, robotsAgent, journal, lists, problems.warnings(), masking));
     }
 
     private void configFile(Path file) {
@@ -92,6 +94,7 @@ public final class ConfigLoader {
                     proxy = ProxyReader.read(section);
                 });
                 root.section("robots").ifPresent(section -> robotsAgent = RobotsReader.agent(section));
+                root.value("journal").ifPresent(value -> journal = JournalReader.read(value));
                 root.value("store").ifPresent(this::store);
                 Optional<Value> poolList = root.value("pools");
                 poolList.ifPresent(value -> pools(value, file));

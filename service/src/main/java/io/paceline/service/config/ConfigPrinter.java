@@ -7,6 +7,7 @@ import io.paceline.health.QuarantineSettings;
 import io.paceline.pace.Rule;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
+import io.paceline.service.journal.JournalSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,12 @@ final class ConfigPrinter {
                 + ", connect_ports " + (proxy.connectPorts().isEmpty() ? "any" : proxy.connectPorts())
                 + ", tunnel_max " + DurationText.format(proxy.tunnelMax()));
         lines.add("store: " + config.store());
+        JournalSettings journal = config.journal();
+        lines.add(
+                journal.on()
+                        ? "journal: flush " + DurationText.format(journal.flush()) + ", fsync "
+                                + journal.fsync().word()
+                        : "journal: off");
         lines.add("robots: agent " + config.robotsAgent());
         config.pools().forEach(pool -> lines.add(pool(pool)));
         config.targets()

@@ -5,6 +5,7 @@ import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
+import io.paceline.service.journal.JournalSettings;
 import java.util.List;
 import java.util.Objects;
 
@@ -14,6 +15,7 @@ import java.util.Objects;
  * @param store {@code memory}
  * @param pools at least one, none of them empty, with unique names
  * @param robotsAgent the product token by which robots.txt knows us
+ * @param journal how the store is kept on disk
  * @param lists what each source of addresses gave
  * @param warnings what works, but may not be meant
  * @param masking knows the values that must not be printed
@@ -26,6 +28,7 @@ public record ServiceConfig(
         List<TargetSettings> targets,
         List<Rule> rules,
         String robotsAgent,
+        JournalSettings journal,
         List<ListReport> lists,
         List<ConfigError> warnings,
         Masking masking) {
@@ -34,6 +37,7 @@ public record ServiceConfig(
         Objects.requireNonNull(api, "api");
         Objects.requireNonNull(proxy, "proxy");
         Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(journal, "journal");
         pools = List.copyOf(pools);
         targets = List.copyOf(targets);
         rules = List.copyOf(rules);

@@ -12,7 +12,6 @@ import io.paceline.health.ControlUrl;
 import io.paceline.health.Standing;
 import io.paceline.health.Verdict;
 import io.paceline.health.Verdict.Guilty;
-import java.util.Locale;
 import io.paceline.pace.LatencyWatch;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
