@@ -118,8 +118,9 @@ final class ServeCommand implements Runnable {
             if (data != null) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
-            err.println("warning: " + e.getMessage()
-                    + "; until then ids of addresses and leases change at each start, and nothing outlives this process");
+            err.println(
+                    "warning: " + e.getMessage()
+                            + "; until then ids of addresses and leases change at each start, and nothing outlives this process");
             return Keys.ephemeral();
         }
     }

@@ -191,6 +191,7 @@ public final class MemoryStore implements StateStore {
                 }
             }
         }
+        limitsMade = 0; // nothing is new
         chains.forEach((chain, id) -> sharedAddresses.enrolled(chain, chain.identities()));
     }
 

@@ -113,7 +113,7 @@ final class Snapshots {
                 saved.id(),
                 chain,
                 chain.known(saved.slot()),
-                chain.cell(saved.slot(), saved.target(), nowMicros),
+                cell(saved, chain, nowMicros),
                 saved.addressEpoch(),
                 saved.cellEpoch(),
                 saved.occupies(),
@@ -131,6 +131,17 @@ final class Snapshots {
             }
         }
         return lease;
+    }
+
+    /** A permit that needs no release keeps no cell from being forgotten: it may be of one that has gone. */
+    private static CellRow cell(StoreSnapshot.Lease saved, ChainTable chain, long nowMicros) {
+        CellRow known = chain.cellIfKnown(saved.slot(), saved.target());
+        if (known != null || saved.occupies()) {
+            return chain.cell(saved.slot(), saved.target(), nowMicros);
+        }
+        CellRow gone = new CellRow(saved.slot(), saved.target(), Standing.fresh(0, 0), nowMicros);
+        gone.mark = ChangeTrack.GONE;
+        return gone;
     }
 
     static Limit limit(LimitState saved) {
