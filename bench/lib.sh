@@ -27,7 +27,7 @@ build() {
     class_path=$BENCH_CLASSPATH
     return
   fi
-  (cd "$root" && mvn -q -pl bench -am compile dependency:build-classpath -Dmdep.outputFile=target/classpath.txt)
+  (cd "$root" && mvn -q -pl bench -am test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath.txt)
   class_path=$root/bench/target/classes:$(cat "$root/bench/target/classpath.txt")
 }
 

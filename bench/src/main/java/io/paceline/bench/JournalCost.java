@@ -37,8 +37,8 @@ public final class JournalCost {
     }
 
     private static void run(int count, int slices, long flushMillis, Path data) throws IOException {
-        JournalSettings settings = new JournalSettings(
-                true, java.time.Duration.ofMillis(flushMillis), JournalSettings.Fsync.ALWAYS);
+        JournalSettings settings =
+                new JournalSettings(true, java.time.Duration.ofMillis(flushMillis), JournalSettings.Fsync.ALWAYS);
         List<Address> addresses = Fleet.addresses(count);
         EmbeddedGatekeeper without = Fleet.gatekeeper(addresses);
         Journal journal = Journal.open(data, settings);
@@ -114,8 +114,7 @@ public final class JournalCost {
             }
         }
         return new Cost(
-                System.nanoTime() - before,
-                ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - ownBefore);
+                System.nanoTime() - before, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - ownBefore);
     }
 
     private static double median(List<Double> ratios) {
