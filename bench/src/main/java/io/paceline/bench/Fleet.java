@@ -38,10 +38,17 @@ final class Fleet {
     private Fleet() {}
 
     static EmbeddedGatekeeper gatekeeper(List<Address> addresses) {
-        Ticker ticker = Fleet::micros;
+        return gatekeeper(addresses, new MemoryStore(ticker()));
+    }
+
+    static Ticker ticker() {
+        return Fleet::micros;
+    }
+
+    static EmbeddedGatekeeper gatekeeper(List<Address> addresses, MemoryStore store) {
         GateConfig config = new GateConfig(
                 List.of(new PoolConfig(PoolSettings.defaults("default"), addresses)), TargetBook.empty(), rules());
-        return EmbeddedGatekeeper.builder(new MemoryStore(ticker), ticker, (at, task) -> {}, new SharedRandom(1))
+        return EmbeddedGatekeeper.builder(store, ticker(), (at, task) -> {}, new SharedRandom(1))
                 .start(config)
                 .toCompletableFuture()
                 .join();

@@ -43,6 +43,8 @@ final class ServeCommand implements Runnable {
 
     static final Path DEFAULT_DATA = Path.of("paceline-data");
 
+    private static final Path NO_DATA = Path.of("none");
+
     @Mixin
     private final ConfigOptions options = new ConfigOptions();
 
@@ -55,7 +57,10 @@ final class ServeCommand implements Runnable {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "The folder for what outlives the process (default: ./paceline-data).")
+            description = {
+                "The folder for what outlives the process: keys and journal (default: ./paceline-data).",
+                "none: nothing does."
+            })
     private @Nullable Path data;
 
     @Option(names = "--api", paramLabel = "H:P", description = "Where the API listens (default: 127.0.0.1:8080).")
@@ -86,6 +91,9 @@ final class ServeCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // has a default
     private String recordMax;
 
+    /** Null where there is no folder whose keys outlive the process: without them nothing could be told again. */
+    private @Nullable Path journalIn;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
@@ -94,14 +102,18 @@ final class ServeCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        DataFolder folder = new DataFolder(data == null ? DEFAULT_DATA : data);
+        Path place = data == null ? DEFAULT_DATA : data;
+        DataFolder folder = new DataFolder(place);
         Optional<Keys> kept = keys(folder, err);
+        journalIn = kept.isPresent() ? place : null;
         Keys keys = kept.orElseGet(Keys::ephemeral);
         ConfigInputs inputs = inputs(keys);
         ServiceConfig config = load(inputs);
         config.warnings().forEach(warning -> err.println("warning: " + warning));
         Service service = start(config, keys, ConfigFiles.of(inputs, kept.isPresent() ? folder : Vault.NONE));
-        service.keepUsage((data == null ? DEFAULT_DATA : data).resolve("usage.jsonl"));
+        if (kept.isPresent()) {
+            service.keepUsage(place.resolve("usage.jsonl"));
+        }
         stopAtSignal(service);
         Hangup.on(() -> service.reload("SIGHUP"));
         out.println(service.readyLine());
@@ -111,13 +123,18 @@ final class ServeCommand implements Runnable {
 
     /** Empty where there is no folder to keep them in, and nobody named one. */
     private Optional<Keys> keys(DataFolder folder, PrintWriter err) {
+        if (NO_DATA.equals(data)) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(folder.keys());
         } catch (IOException e) {
             if (data != null) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
-            err.println("warning: " + e.getMessage() + "; until then ids of addresses and leases change at each start");
+            err.println(
+                    "warning: " + e.getMessage()
+                            + "; until then ids of addresses and leases change at each start, and nothing outlives this process");
             return Optional.empty();
         }
     }
@@ -139,9 +156,12 @@ final class ServeCommand implements Runnable {
 
     private Service start(ServiceConfig config, Keys keys, ConfigFiles files) {
         try {
-            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording(), files);
+            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording(), files, journalIn);
         } catch (StartException e) {
-            if (e.part() == Part.RECORD || e.part() == Part.DATA || e.part() == Part.STORE) {
+            if (e.part() == Part.RECORD
+                    || e.part() == Part.DATA
+                    || e.part() == Part.STORE
+                    || e.part() == Part.JOURNAL) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
             boolean ofApi = e.part() == Part.API;

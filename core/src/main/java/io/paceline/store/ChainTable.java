@@ -42,11 +42,11 @@ final class ChainTable {
 
     private final LongMap<CellRow> cells = new LongMap<>();
     private final LatencyPages latencies = new LatencyPages();
-    final Sessions sessions = new Sessions();
+    final Sessions sessions;
     /** By slot: whoever stands in other pools too. */
     private final LongMap<Occupancy> shared = new LongMap<>();
 
-    final Tallies tallies = new Tallies();
+    final Tallies tallies;
     private final Census census = new Census();
 
     /** Active probes under way, by slot. */
@@ -55,7 +55,7 @@ final class ChainTable {
     private int probeSweepPlace;
 
     private final PriorityQueue<WaitItem> waits = new PriorityQueue<>();
-    final List<Due.Expired> expired = new ArrayList<>();
+    private final List<Due.Expired> expired = new ArrayList<>();
 
     private final long[] feed = new long[2 * FEED];
     private long version;
@@ -64,8 +64,30 @@ final class ChainTable {
 
     private int sweepPlace;
 
+    private final ChangeLog log;
+    private final ChangeTrack<AddressRow> changedAddresses;
+    private final ChangeTrack<CellRow> changedCells;
+    /** Version or expired leases are not what an increment has told of. */
+    private boolean headChanged = true;
+
+    /** Of whose changes nobody is told. */
     ChainTable(int id) {
+        this(id, ChangeLog.off());
+    }
+
+    ChainTable(int id, ChangeLog log) {
         this.id = id;
+        this.log = log;
+        sessions = new Sessions(id, log);
+        tallies = new Tallies(id, log);
+        // A slot is never empty again: there is nothing to tell of one that has gone.
+        changedAddresses =
+                new ChangeTrack<>(log, (row, slot) -> new StoreChange.OfAddress(id, saved(row)), slot -> head());
+        changedCells = new ChangeTrack<>(
+                log,
+                (cell, key) -> new StoreChange.OfCell(id, cell.save()),
+                key -> new StoreChange.Gone(StoreChange.Kind.CELL, id, key));
+        log.add(this);
     }
 
     private record ProbeHold(long claimer, long untilMicros) {}
@@ -124,6 +146,7 @@ final class ChainTable {
         if (cell == null) {
             cell = new CellRow(slot, target, FRESH_CELL, nowMicros);
             cells.put(key, cell);
+            changedCells.touch(cell, key);
             sweepPlace = cells.visitNext(sweepPlace, (old, oldKey) -> forgetIdle(old, oldKey, nowMicros));
         }
         return cell;
@@ -131,6 +154,7 @@ final class ChainTable {
 
     private void forgetIdle(CellRow cell, long key, long nowMicros) {
         if (cell.forgettable(nowMicros, CELL_IDLE_MICROS)) {
+            changedCells.gone(cell, key);
             cells.remove(key);
         }
     }
@@ -196,6 +220,7 @@ final class ChainTable {
     // ---- members
 
     Enrolled enrol(List<Enrollee> wanted, long nowMicros) {
+        log.touchAll(); // rows, and whatever is bound to rows that lose their slots
         Set<Long> keep = new LinkedHashSet<>();
         wanted.forEach(member -> keep.add(member.identity()));
         for (AddressRow row : slots) {
@@ -251,6 +276,7 @@ final class ChainTable {
         if (slot == slots.size()) {
             slots.add(row);
         } else {
+            changedAddresses.replaced(slots.get(slot), slot);
             rowOf.remove(slots.get(slot).identity());
             census.forget(slot);
             reused.set(slot);
@@ -258,6 +284,7 @@ final class ChainTable {
             slots.set(slot, row);
         }
         rowOf.put(row);
+        changedAddresses.touch(row, slot);
         census.add(row);
         announce(slot, 0);
         return row;
@@ -284,6 +311,7 @@ final class ChainTable {
         List<Long> keys = new ArrayList<>();
         cells.forEach((cell, key) -> {
             if (reused.get(cell.slot)) {
+                changedCells.gone(cell, key);
                 keys.add(key);
             }
         });
@@ -307,6 +335,7 @@ final class ChainTable {
         if (leaves && !census.allows(shift.budget(), row, address)) {
             return new Shifted.Capped();
         }
+        touch(row);
         if (row instanceof CellRow cell) {
             census.change(cell, address, () -> cell.shift(shift.to()));
         } else {
@@ -350,6 +379,7 @@ final class ChainTable {
 
     private void announce(int slot, long target) {
         version++;
+        headChanged = true;
         int place = (int) (version % FEED) * 2;
         feed[place] = slot;
         feed[place + 1] = target;
@@ -391,18 +421,71 @@ final class ChainTable {
         return new Changes(version, true, changes);
     }
 
+    // ---- increments
+
+    /** The row of an address or a cell is about to change. */
+    void touch(Row row) {
+        if (row instanceof CellRow cell) {
+            touch(cell);
+        } else if (row instanceof AddressRow address) {
+            touch(address);
+        }
+    }
+
+    void touch(AddressRow address) {
+        changedAddresses.touch(address, address.slot);
+    }
+
+    void touch(CellRow cell) {
+        if (log.isOn()) {
+            changedCells.touch(cell, LongMap.keyOf(cell.slot, cell.target));
+        }
+    }
+
+    void touchAll() {
+        slots.forEach(this::touch);
+        cells.forEach(changedCells::touch);
+        sessions.touchAll();
+        tallies.touchAll();
+        headChanged = true;
+    }
+
+    /** A lease has ended by itself, and somebody must be told. */
+    void ended(Due.Expired lease, int most) {
+        if (expired.size() >= most) {
+            expired.remove(0);
+        }
+        expired.add(lease);
+        headChanged = true;
+    }
+
+    void tellHead() {
+        if (headChanged) {
+            log.told(head());
+            headChanged = false;
+        }
+    }
+
+    private StoreChange head() {
+        return new StoreChange.OfChain(id, version, expired);
+    }
+
     // ---- restarts
 
     StoreSnapshot.Chain save() {
         List<StoreSnapshot.Slot> savedSlots = new ArrayList<>();
         for (AddressRow row : slots) {
-            savedSlots.add(new StoreSnapshot.Slot(row.owner(), row.removed, row.save()));
+            savedSlots.add(saved(row));
         }
         List<StoreSnapshot.Subject> savedCells = new ArrayList<>();
         cells.forEach((cell, key) -> savedCells.add(cell.save()));
         savedCells.sort(
                 Comparator.comparingInt(StoreSnapshot.Subject::slot).thenComparingLong(StoreSnapshot.Subject::target));
         return new StoreSnapshot.Chain(id, version, savedSlots, savedCells, sessions.save(), tallies.save(), expired);
+    }
+
+    private static StoreSnapshot.Slot saved(AddressRow row) {
+        return new StoreSnapshot.Slot(row.owner(), row.removed, row.save());
     }
 
     /** Whether the row is that of its slot, removed or not: the slot may have another owner by now. */
@@ -464,6 +547,7 @@ final class ChainTable {
         int reported = Math.min(max, expired.size());
         List<Due.Expired> ended = List.copyOf(expired.subList(0, reported));
         expired.subList(0, reported).clear();
+        headChanged |= reported > 0;
         sessions.forgetOne(nowMicros);
         long waitsNext = waits.isEmpty() ? Long.MAX_VALUE : waits.peek().atMicros();
         return new Due(over, ended, Math.min(waitsNext, leasesNextMicros), nowMicros);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One live lease of the embedded store, a link of its {@link LeaseWheel}. Guarded by the store's lock. */
-final class LeaseEntry {
+final class LeaseEntry extends Tracked {
     final long id;
     final ChainTable chain;
     final AddressRow address;

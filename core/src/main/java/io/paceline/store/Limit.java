@@ -11,7 +11,7 @@ import io.paceline.pace.SlidingWindow;
  * The state of one bucket in the embedded store. The numbers of the rule come with each charge, so that a reloaded rule
  * holds from the next decision while its counters stay. Guarded by the store's lock.
  */
-abstract class Limit {
+abstract class Limit extends Tracked {
     /** "Nobody knows when": what a concurrency limit answers that is full. */
     static final long UNKNOWN = Long.MAX_VALUE;
 

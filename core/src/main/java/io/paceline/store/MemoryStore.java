@@ -52,6 +52,22 @@ public final class MemoryStore implements StateStore {
     private final LongMap<LeaseEntry> leases = new LongMap<>();
     private final LongMap<Limit> limits = new LongMap<>();
     private final LongMap<Ticket> tickets = new LongMap<>();
+    private final ChangeLog log = new ChangeLog();
+    private final ChangeTrack<LeaseEntry> changedLeases = new ChangeTrack<>(
+            log,
+            (lease, id) -> new StoreChange.OfLease(Snapshots.lease(lease)),
+            id -> new StoreChange.Gone(StoreChange.Kind.LEASE, 0, id));
+    /** What is live is not told: it is the leases, counted. */
+    private final ChangeTrack<Limit> changedLimits = new ChangeTrack<>(
+            log,
+            (limit, hash) ->
+                    limit instanceof Limit.Concurrent ? null : new StoreChange.OfLimit(Snapshots.limit(limit, hash)),
+            hash -> new StoreChange.Gone(StoreChange.Kind.LIMIT, 0, hash));
+
+    private final ChangeTrack<Ticket> changedTickets = new ChangeTrack<>(
+            log,
+            (ticket, id) -> new StoreChange.OfTicket(Snapshots.ticket(ticket, id)),
+            id -> new StoreChange.Gone(StoreChange.Kind.TICKET, 0, id));
     private final SharedAddresses sharedAddresses = new SharedAddresses(chains, leases);
     private final LeaseWheel wheel;
     private final Consumer<LeaseEntry> expire = this::expire;
@@ -82,6 +98,65 @@ public final class MemoryStore implements StateStore {
         this.ticker = ticker;
         this.nowMicros = nowMicros;
         this.wheel = new LeaseWheel(nowMicros);
+        log.of(new ChangeLog.Owner() {
+            @Override
+            public void touchAll() {
+                leases.forEach(changedLeases::touch);
+                limits.forEach(changedLimits::touch);
+                tickets.forEach(changedTickets::touch);
+            }
+
+            @Override
+            @SuppressWarnings("ReferenceEquality") // a session is itself alone
+            public void touchLeasesOf(Session session) {
+                leases.forEach((lease, id) -> {
+                    if (lease.session == session) {
+                        changedLeases.touch(lease, id);
+                    }
+                });
+            }
+        });
+    }
+
+    // ---- increments
+
+    /**
+     * Begins an increment: what has changed since the last one, as it is at this very instant, whatever happens while it is
+     * read by {@link #nextChanges}. The first one is whole. From then on the store notes what changes, which costs a few
+     * comparisons a step.
+     *
+     * <p>For one reader, who reads each increment to its end before he begins another.
+     *
+     * @param whole everything, and not what has changed alone: a place to begin from
+     * @return the instant, in microseconds
+     */
+    public long beginIncrement(boolean whole) {
+        lock.lock();
+        try {
+            begin();
+            boolean first = !log.isOn();
+            log.turnOn();
+            if (whole || first) {
+                log.touchAll();
+            }
+            log.begin();
+            return nowMicros;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The next changes of the increment, in an order in which they may be applied; empty where it is complete. The store is held
+     * up for so many at a time.
+     */
+    public List<StoreChange> nextChanges(int max) {
+        lock.lock();
+        try {
+            return log.next(max);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Everything that the store knows, at one instant. */
@@ -103,7 +178,7 @@ public final class MemoryStore implements StateStore {
     }
 
     private void load(StoreSnapshot snapshot) {
-        Snapshots.chains(snapshot, chains);
+        Snapshots.chains(snapshot, chains, log);
         snapshot.limits().forEach(limit -> limits.put(limit.hash(), Snapshots.limit(limit)));
         snapshot.tickets().forEach(ticket -> tickets.put(ticket.id(), Snapshots.ticket(ticket)));
         for (StoreSnapshot.Lease saved : snapshot.leases()) {
@@ -116,6 +191,7 @@ public final class MemoryStore implements StateStore {
                 }
             }
         }
+        limitsMade = 0; // nothing is new
         chains.forEach((chain, id) -> sharedAddresses.enrolled(chain, chain.identities()));
     }
 
@@ -197,6 +273,7 @@ public final class MemoryStore implements StateStore {
         return step(() -> {
             Ticket known = tickets.remove(ticket);
             if (known != null) {
+                changedTickets.gone(known, ticket);
                 refund(known.charges(), known.marks());
             }
             return known != null;
@@ -251,6 +328,7 @@ public final class MemoryStore implements StateStore {
         for (; limitsMade > 0; limitsMade--) {
             limitSweepPlace = limits.visitNext(limitSweepPlace, (limit, key) -> {
                 if (limit.idle(nowMicros)) {
+                    changedLimits.gone(limit, key);
                     limits.remove(key);
                 }
             });
@@ -260,7 +338,7 @@ public final class MemoryStore implements StateStore {
     private ChainTable chain(int id) {
         ChainTable chain = chains.get(id);
         if (chain == null) {
-            chain = new ChainTable(id);
+            chain = new ChainTable(id, log);
             chains.put(id, chain);
         }
         return chain;
@@ -286,6 +364,9 @@ public final class MemoryStore implements StateStore {
     /** A session that cannot serve is told before any limit is looked at, a busy address after all of them. */
     private Admitted decideFor(Admission asked, SessionClaim claim) {
         Session bound = chain(claim.chain()).sessions.live(claim.key(), nowMicros);
+        if (bound != null) {
+            bound.list.touch(bound);
+        }
         boolean leaves = bound != null && Sessions.leaves(bound, asked, claim, nowMicros);
         Session kept = leaves ? null : bound;
         Admission own = kept == null ? asked : asked.charging(atAddress(asked.charges(), kept.chain, kept.address));
@@ -426,8 +507,10 @@ public final class MemoryStore implements StateStore {
         }
         Ticket ticket = new Ticket(paid, marks, binding, at, at + TICKET_GRACE_MICROS);
         tickets.put(asked.leaseId(), ticket);
+        changedTickets.touch(ticket, asked.leaseId());
         ticketSweepPlace = tickets.visitNext(ticketSweepPlace, (old, id) -> {
             if (old.useByMicros() < nowMicros) {
+                changedTickets.gone(old, id);
                 tickets.remove(id);
             }
         });
@@ -577,7 +660,11 @@ public final class MemoryStore implements StateStore {
     /** What the charge counts for this address alone; null where it is no such charge, or has all its room. */
     private @Nullable Limit limitOn(Charge charge, ChainTable chain, AddressRow address, @Nullable CellRow cell) {
         if (charge.spec() instanceof LimitSpec.Pace) {
-            return cell == null ? null : cell.pace;
+            if (cell == null || cell.pace == null) {
+                return null;
+            }
+            chain.touch(cell); // a pace notes who had to be sent away
+            return cell.pace;
         }
         if (!charge.scope().perAddress()) {
             return null;
@@ -591,7 +678,8 @@ public final class MemoryStore implements StateStore {
     private @Nullable Admitted pausedAt(Session session, Admission asked) {
         CellRow cell = session.chain.cellIfKnown(session.address.slot, asked.target());
         PaceLimit pace = cell == null ? null : cell.pace;
-        if (pace != null && pace.blocked(nowMicros)) {
+        if (cell != null && pace != null && pace.blocked(nowMicros)) {
+            session.chain.touch(cell);
             for (Charge charge : asked.charges()) {
                 if (charge.spec() instanceof LimitSpec.Pace) {
                     Admitted.Full until = full(charge, pace, pace.startAt(nowMicros, charge));
@@ -678,6 +766,9 @@ public final class MemoryStore implements StateStore {
         // A bound session's charges name its address already.
         List<Charge> charges = bound ? asked.charges() : atAddress(asked.charges(), chain, address);
         Ticket ticket = asked.ticket() == 0 ? null : tickets.remove(asked.ticket());
+        if (ticket != null) {
+            changedTickets.gone(ticket, asked.ticket());
+        }
         long[] marks = new long[charges.size()];
         for (int i = 0; i < marks.length; i++) {
             Charge charge = charges.get(i);
@@ -700,6 +791,8 @@ public final class MemoryStore implements StateStore {
                 marks,
                 session);
         if (occupies) {
+            chain.touch(address);
+            chain.touch(cell);
             address.occupy(nowMicros);
             cell.occupy(nowMicros);
             lease.shared = chain.occupancy(address);
@@ -714,6 +807,7 @@ public final class MemoryStore implements StateStore {
             session.told = true;
         }
         leases.put(id, lease);
+        changedLeases.touch(lease, id);
         wheel.add(lease);
         return grantOf(lease);
     }
@@ -749,12 +843,19 @@ public final class MemoryStore implements StateStore {
         return mark;
     }
 
+    /** The limit of a charge, for whoever may change it. */
     private Limit limit(Charge charge) {
         Limit limit = limits.get(charge.hash());
         if (limit == null || !limit.counts(charge.spec())) {
+            if (limit != null) {
+                changedLimits.gone(limit, charge.hash());
+            }
             limit = limit == null ? Limit.fresh(charge.spec()) : Limit.succeeding(limit, charge.spec(), nowMicros);
             limits.put(charge.hash(), limit);
             limitsMade++;
+        }
+        if (charge.isRate()) {
+            changedLimits.touch(limit, charge.hash());
         }
         return limit;
     }
@@ -807,7 +908,12 @@ public final class MemoryStore implements StateStore {
     private @Nullable PaceLimit paceOf(List<Charge> charges) {
         for (int i = charges.size() - 1; i >= 0; i--) {
             if (charges.get(i).spec() instanceof LimitSpec.Pace) {
-                return limits.get(charges.get(i).hash()) instanceof PaceLimit pace ? pace : null;
+                long hash = charges.get(i).hash();
+                if (limits.get(hash) instanceof PaceLimit pace) {
+                    changedLimits.touch(pace, hash);
+                    return pace;
+                }
+                return null;
             }
         }
         return null;
@@ -821,13 +927,16 @@ public final class MemoryStore implements StateStore {
                 return new PaceShifted(false, PaceRow.FRESH, nowMicros);
             }
             CellRow cell = chain(subject.chain()).cell(subject.slot(), subject.target(), nowMicros);
+            chain(subject.chain()).touch(cell);
             pace = cell.pace == null ? new PaceLimit() : cell.pace;
             cell.pace = pace;
         } else if (limits.get(subject.key()) instanceof PaceLimit known) {
+            changedLimits.touch(known, subject.key());
             pace = known;
         } else {
             pace = new PaceLimit();
             limits.put(subject.key(), pace);
+            changedLimits.touch(pace, subject.key());
             limitsMade++;
         }
         boolean applied = pace.shift(shift.expectedEpoch(), shift.to(), nowMicros);
@@ -875,18 +984,26 @@ public final class MemoryStore implements StateStore {
         // Nobody knows whether the request reached the address, so a session must be taken to have been seen there.
         release(lease, true);
         if (lease.occupies) {
-            List<Due.Expired> expired = lease.chain.expired;
-            if (expired.size() >= MAX_EXPIRED) {
-                expired.remove(0);
-            }
-            expired.add(new Due.Expired(
-                    lease.id, lease.address.slot, lease.cell.target, lease.address.live(), lease.address.revision()));
+            lease.chain.ended(
+                    new Due.Expired(
+                            lease.id,
+                            lease.address.slot,
+                            lease.cell.target,
+                            lease.address.live(),
+                            lease.address.revision()),
+                    MAX_EXPIRED);
         }
     }
 
     /** Takes back what the lease occupied; the one place where counts of live leases fall. */
     private void release(LeaseEntry lease, boolean reached) {
+        changedLeases.gone(lease, lease.id);
         leases.remove(lease.id);
+        lease.chain.touch(lease.address);
+        lease.chain.touch(lease.cell);
+        if (lease.session != null) {
+            lease.session.list.touch(lease.session);
+        }
         if (!lease.occupies) {
             return;
         }
@@ -924,6 +1041,10 @@ public final class MemoryStore implements StateStore {
         if (lease == null || !lease.occupies) {
             return OptionalLong.empty();
         }
+        changedLeases.touch(lease, lease.id);
+        if (lease.session != null) {
+            lease.session.list.touch(lease.session);
+        }
         wheel.remove(lease);
         lease.expiresAtMicros = Math.max(lease.expiresAtMicros, nowMicros + ttlMicros);
         wheel.add(lease);
@@ -938,9 +1059,11 @@ public final class MemoryStore implements StateStore {
         if (address == null) {
             return Settled.nothing(SettleResult.UNKNOWN, nowMicros);
         }
+        chain.touch(address);
         add(address, target, onAddress, -1);
         CellRow cell = onCell == Evidence.NONE ? null : chain.cell(slot, target, nowMicros);
         if (cell != null) {
+            chain.touch(cell);
             add(cell, target, onCell, -1);
         }
         SubjectRow cellRow = cell == null ? null : cell.snapshot();

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <p>What was decided is the immutable {@link Standing}; what is counted changes in place. Guarded by the store's lock.
  */
-abstract sealed class Row permits AddressRow, CellRow {
+abstract sealed class Row extends Tracked permits AddressRow, CellRow {
     /** Of a latency average: the newest success weighs 2 / (window + 1), the age that a window of 50 has on average. */
     private static final float NEWEST = 2f / (SubjectRow.WINDOW + 1);
 

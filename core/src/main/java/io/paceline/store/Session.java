@@ -1,7 +1,12 @@
 package io.paceline.store;
 
 /** The binding of a session key to an address: to its row, since a slot may get another owner. Guarded by the store's lock. */
-final class Session {
+final class Session extends Tracked {
+    /** Where it is listed, or was. */
+    final Sessions list;
+
+    final long key;
+
     /** The chain of the address, which may be a fallback's: the session itself is listed in its own pool's. */
     final ChainTable chain;
 
@@ -23,7 +28,9 @@ final class Session {
     /** Asked for by a person: the next request goes to another address. */
     boolean repinned;
 
-    Session(ChainTable chain, AddressRow address, boolean migrated, long expiresAtMicros) {
+    Session(Sessions list, long key, ChainTable chain, AddressRow address, boolean migrated, long expiresAtMicros) {
+        this.list = list;
+        this.key = key;
         this.chain = chain;
         this.address = address;
         this.migrated = migrated;
@@ -53,7 +60,13 @@ final class Session {
         return migrated && !told;
     }
 
-    StoreSnapshot.Binding save(long key) {
+    /** Still in the list: neither ended, nor over and forgotten. */
+    @SuppressWarnings("ReferenceEquality") // the key may have been bound anew
+    boolean listed() {
+        return list.known(key) == this;
+    }
+
+    StoreSnapshot.Binding save() {
         return new StoreSnapshot.Binding(
                 key,
                 chain.id,
@@ -69,8 +82,8 @@ final class Session {
     }
 
     /** Without its live leases: they are counted as they are restored. */
-    static Session of(StoreSnapshot.Binding saved, ChainTable chain, AddressRow address) {
-        Session session = new Session(chain, address, saved.migrated(), saved.expiresAtMicros());
+    static Session of(StoreSnapshot.Binding saved, Sessions list, ChainTable chain, AddressRow address) {
+        Session session = new Session(list, saved.key(), chain, address, saved.migrated(), saved.expiresAtMicros());
         session.leasesUntilMicros = saved.leasesUntilMicros();
         session.confirmed = saved.confirmed();
         session.told = saved.told();

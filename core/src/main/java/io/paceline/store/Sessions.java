@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sessions {
     private final LongMap<Session> byKey = new LongMap<>();
+    private final ChangeLog log;
+    private final ChangeTrack<Session> changed;
+    final int chain;
     private int sweepPlace;
+
+    Sessions(int chain, ChangeLog log) {
+        this.chain = chain;
+        this.log = log;
+        this.changed = new ChangeTrack<>(
+                log,
+                (session, key) -> new StoreChange.OfSession(chain, session.save()),
+                key -> new StoreChange.Gone(StoreChange.Kind.SESSION, chain, key));
+    }
+
+    /** The session is about to change. */
+    void touch(Session session) {
+        changed.touch(session, session.key);
+    }
+
+    void touchAll() {
+        byKey.forEach(changed::touch);
+    }
+
+    /** It is about to leave the list; its live leases are nobody's then. */
+    private void leave(Session session) {
+        log.unlisting(session);
+        changed.gone(session, session.key);
+    }
 
     /** The session that the key is bound to, or null where it may be bound anew. */
     @Nullable
@@ -116,9 +142,14 @@ final class Sessions {
         Session before = left != null ? left : unfinishedMove(claim.key(), nowMicros);
         long expiresAtMicros =
                 before != null && !claim.sliding() ? before.expiresAtMicros : nowMicros + claim.ttlMicros();
-        Session session = new Session(chain, address, before != null, expiresAtMicros);
+        Session session = new Session(this, claim.key(), chain, address, before != null, expiresAtMicros);
         forgetOne(nowMicros); // before: until it has a lease, a new one looks as if it were over
+        Session old = byKey.get(claim.key());
+        if (old != null) {
+            leave(old);
+        }
         byKey.put(claim.key(), session);
+        touch(session);
         return session;
     }
 
@@ -129,7 +160,12 @@ final class Sessions {
     }
 
     boolean end(long key) {
-        return byKey.remove(key) != null;
+        Session session = byKey.get(key);
+        if (session != null) {
+            leave(session);
+            byKey.remove(key);
+        }
+        return session != null;
     }
 
     /** False where there is no such session. */
@@ -138,6 +174,7 @@ final class Sessions {
         if (session == null) {
             return false;
         }
+        touch(session);
         session.repinned = true;
         session.ended = false;
         return true;
@@ -147,6 +184,7 @@ final class Sessions {
     void forgetOne(long nowMicros) {
         sweepPlace = byKey.visitNext(sweepPlace, (session, key) -> {
             if (session.forgettable(nowMicros)) {
+                leave(session);
                 byKey.remove(key);
             }
         });
@@ -198,18 +236,13 @@ final class Sessions {
 
     List<StoreSnapshot.Binding> save() {
         List<StoreSnapshot.Binding> bindings = new ArrayList<>();
-        byKey.forEach((session, key) -> bindings.add(session.save(key)));
+        byKey.forEach((session, key) -> bindings.add(session.save()));
         bindings.sort(Comparator.comparingLong(StoreSnapshot.Binding::key));
         return bindings;
     }
 
-    void load(long key, Session session) {
-        byKey.put(key, session);
-    }
-
-    /** Those that there are records of, over or not. */
-    void forEach(ObjLongConsumer<Session> visitor) {
-        byKey.forEach(visitor);
+    void load(Session session) {
+        byKey.put(session.key, session);
     }
 
     /** The record of a session, over or not. */

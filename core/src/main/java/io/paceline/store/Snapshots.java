@@ -6,7 +6,6 @@ import io.paceline.store.StoreSnapshot.LimitState;
 import io.paceline.store.StoreSnapshot.Reservation;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
@@ -27,41 +26,33 @@ final class Snapshots {
         chains.forEach((chain, id) -> chainList.add(chain.save()));
         chainList.sort(Comparator.comparingInt(StoreSnapshot.Chain::id));
         List<StoreSnapshot.Lease> leaseList = new ArrayList<>();
-        IdentityHashMap<Session, Place> places = places(chains);
-        leases.forEach((lease, id) -> leaseList.add(lease(lease, places)));
+        leases.forEach((lease, id) -> leaseList.add(lease(lease)));
         leaseList.sort(Comparator.comparingLong(StoreSnapshot.Lease::id));
         List<LimitState> limitList = new ArrayList<>();
         limits.forEach((limit, hash) -> {
             if (!(limit instanceof Limit.Concurrent)) {
-                limitList.add(
-                        new LimitState(hash, limit.spec(), limit.hintMicros(), limit.near(), boxed(limit.save())));
+                limitList.add(limit(limit, hash));
             }
         });
         limitList.sort(Comparator.comparingLong(LimitState::hash));
         List<Reservation> ticketList = new ArrayList<>();
-        tickets.forEach((ticket, id) -> ticketList.add(new Reservation(
-                id,
-                ticket.charges(),
-                boxed(ticket.marks()),
-                ticket.binding(),
-                ticket.atMicros(),
-                ticket.useByMicros())));
+        tickets.forEach((ticket, id) -> ticketList.add(ticket(ticket, id)));
         ticketList.sort(Comparator.comparingLong(Reservation::id));
         return new StoreSnapshot(nowMicros, chainList, leaseList, limitList, ticketList);
     }
 
-    /** Where a session is listed. */
-    private record Place(int chain, long key) {}
-
-    private static IdentityHashMap<Session, Place> places(LongMap<ChainTable> chains) {
-        IdentityHashMap<Session, Place> places = new IdentityHashMap<>();
-        chains.forEach(
-                (chain, id) -> chain.sessions.forEach((session, key) -> places.put(session, new Place(chain.id, key))));
-        return places;
+    static LimitState limit(Limit limit, long hash) {
+        return new LimitState(hash, limit.spec(), limit.hintMicros(), limit.near(), boxed(limit.save()));
     }
 
-    private static StoreSnapshot.Lease lease(LeaseEntry lease, IdentityHashMap<Session, Place> places) {
-        Place place = lease.session == null ? null : places.get(lease.session);
+    static Reservation ticket(Ticket ticket, long id) {
+        return new Reservation(
+                id, ticket.charges(), boxed(ticket.marks()), ticket.binding(), ticket.atMicros(), ticket.useByMicros());
+    }
+
+    /** Of a session only a lease that is live knows: a permit that needs no release counts in none. */
+    static StoreSnapshot.Lease lease(LeaseEntry lease) {
+        Session session = lease.occupies && lease.session != null && lease.session.listed() ? lease.session : null;
         return new StoreSnapshot.Lease(
                 lease.id,
                 lease.chain.id,
@@ -74,9 +65,9 @@ final class Snapshots {
                 lease.expiresAtMicros,
                 lease.charges,
                 boxed(lease.marks),
-                place != null,
-                place == null ? 0 : place.chain(),
-                place == null ? 0 : place.key(),
+                session != null,
+                session == null ? 0 : session.list.chain,
+                session == null ? 0 : session.key,
                 lease.migrated);
     }
 
@@ -86,24 +77,29 @@ final class Snapshots {
 
     // ---- making a store of one
 
-    static void chains(StoreSnapshot from, LongMap<ChainTable> chains) {
+    static void chains(StoreSnapshot from, LongMap<ChainTable> chains, ChangeLog log) {
         for (StoreSnapshot.Chain saved : from.chains()) {
-            ChainTable chain = new ChainTable(saved.id());
+            ChainTable chain = new ChainTable(saved.id(), log);
             chain.load(saved);
             chains.put(saved.id(), chain);
         }
         for (StoreSnapshot.Chain saved : from.chains()) {
             Sessions sessions = known(chains, saved.id()).sessions;
-            saved.sessions().forEach(binding -> sessions.load(binding.key(), session(binding, chains)));
+            saved.sessions().forEach(binding -> sessions.load(session(binding, sessions, chains)));
         }
     }
 
-    private static Session session(Binding saved, LongMap<ChainTable> chains) {
+    private static Session session(Binding saved, Sessions list, LongMap<ChainTable> chains) {
         ChainTable chain = known(chains, saved.chain());
         // Of an address that has lost its slot nothing matters but that it is not the slot's.
-        AddressRow address =
-                saved.orphaned() ? new AddressRow(saved.slot(), Standing.fresh(0, 0), 0) : chain.known(saved.slot());
-        return Session.of(saved, chain, address);
+        AddressRow address = saved.orphaned() ? nobodys(saved.slot()) : chain.known(saved.slot());
+        return Session.of(saved, list, chain, address);
+    }
+
+    private static AddressRow nobodys(int slot) {
+        AddressRow row = new AddressRow(slot, Standing.fresh(0, 0), 0);
+        row.mark = ChangeTrack.GONE;
+        return row;
     }
 
     private static ChainTable known(LongMap<ChainTable> chains, int id) {
@@ -117,7 +113,7 @@ final class Snapshots {
                 saved.id(),
                 chain,
                 chain.known(saved.slot()),
-                chain.cell(saved.slot(), saved.target(), nowMicros),
+                cell(saved, chain, nowMicros),
                 saved.addressEpoch(),
                 saved.cellEpoch(),
                 saved.occupies(),
@@ -135,6 +131,17 @@ final class Snapshots {
             }
         }
         return lease;
+    }
+
+    /** A permit that needs no release keeps no cell from being forgotten: it may be of one that has gone. */
+    private static CellRow cell(StoreSnapshot.Lease saved, ChainTable chain, long nowMicros) {
+        CellRow known = chain.cellIfKnown(saved.slot(), saved.target());
+        if (known != null || saved.occupies()) {
+            return chain.cell(saved.slot(), saved.target(), nowMicros);
+        }
+        CellRow gone = new CellRow(saved.slot(), saved.target(), Standing.fresh(0, 0), nowMicros);
+        gone.mark = ChangeTrack.GONE;
+        return gone;
     }
 
     static Limit limit(LimitState saved) {

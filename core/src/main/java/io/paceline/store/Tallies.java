@@ -15,11 +15,23 @@ final class Tallies {
     private static final long IDLE_MICROS = 86_400_000_000L;
 
     private final LongMap<Tally> byId = new LongMap<>();
+    private final ChangeTrack<Tally> changed;
     /** Of {@link StateStore#POOL}, which every outcome asks for; null until the first one. */
     private @Nullable Tally pool;
 
     private int guilty;
     private int sweepPlace;
+
+    Tallies(int chain, ChangeLog log) {
+        changed = new ChangeTrack<>(
+                log,
+                (tally, id) -> new StoreChange.OfTally(chain, tally.save()),
+                id -> new StoreChange.Gone(StoreChange.Kind.TALLY, chain, id));
+    }
+
+    void touchAll() {
+        byId.forEach(changed::touch);
+    }
 
     void add(Sign sign, AddressRow address, long target, boolean good, long nowMicros) {
         long entry = TallyRow.entry(
@@ -45,15 +57,19 @@ final class Tallies {
         return of(target, nowMicros).took(latencyMicros);
     }
 
+    /** For whoever may change it. */
     private Tally of(long id, long nowMicros) {
         Tally known = id == StateStore.POOL ? pool : byId.get(id);
         if (known != null) {
+            changed.touch(known, id);
             return known;
         }
         Tally tally = new Tally(id, remembered(id), nowMicros);
         put(tally);
+        changed.touch(tally, id);
         sweepPlace = byId.visitNext(sweepPlace, (old, key) -> {
             if (old != tally && old != pool && old.forgettable(nowMicros, IDLE_MICROS)) {
+                changed.gone(old, key);
                 byId.remove(key);
             }
         });
@@ -142,6 +158,7 @@ final class Tallies {
             return false;
         }
         boolean wasGuilty = expectedSinceMicros != 0;
+        changed.touch(tally, id);
         guilty += toGuilty == wasGuilty ? 0 : toGuilty ? 1 : -1;
         tally.judged(toGuilty, nowMicros);
         return true;

@@ -9,7 +9,7 @@ import java.util.List;
  * What a target, a tag or a pool has seen lately, as the embedded store counts it: about 700 bytes, a pool's 2.5 KiB.
  * Guarded by the store's lock.
  */
-final class Tally {
+final class Tally extends Tracked {
     /** What is usual forgets half of itself in a quarter of an hour. */
     private static final double HALF_LIFE_MICROS = 900_000_000;
 

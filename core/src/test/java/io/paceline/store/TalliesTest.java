@@ -12,7 +12,7 @@ class TalliesTest {
 
     @Test
     void targets_that_nobody_has_used_for_a_day_are_forgotten() {
-        Tallies tallies = new Tallies();
+        Tallies tallies = new Tallies(1, ChangeLog.off());
         AddressRow address = new AddressRow(0, Standing.fresh(1, 0), 0);
         for (int target = 1; target <= 100; target++) {
             tallies.add(Sign.SUCCESS, address, target, true, HOUR);

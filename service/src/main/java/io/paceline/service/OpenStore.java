@@ -20,15 +20,21 @@ record OpenStore(StateStore store, AutoCloseable connection) {
     private static final long JOIN_SECONDS = 5;
 
     /**
+     * @param memory what is taken where no Redis is configured
      * @param listener hears when a Redis goes away and comes back
      * @throws StartException where a Redis is configured and does not answer
      */
     static OpenStore open(
-            StoreChoice choice, Ticker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener)
+            StoreChoice choice,
+            MemoryStore memory,
+            Ticker ticker,
+            Alarm alarm,
+            RandomGenerator random,
+            StoreState.Listener listener)
             throws StartException {
         RedisSettings redis = choice.redis();
         if (redis == null) {
-            return new OpenStore(new MemoryStore(ticker), () -> {});
+            return new OpenStore(memory, () -> {});
         }
         try {
             return join(RedisStore.connect(redis), ticker, alarm, random, listener);

@@ -34,6 +34,10 @@ import io.paceline.service.config.ServiceConfig;
 import io.paceline.service.events.EventLog;
 import io.paceline.service.events.Events;
 import io.paceline.service.events.LeaseBook;
+import io.paceline.service.journal.Journal;
+import io.paceline.service.journal.JournalException;
+import io.paceline.service.journal.JournalMeters;
+import io.paceline.service.journal.JournalSettings;
 import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.DecisionLog;
 import io.paceline.service.metrics.GateMetrics;
@@ -58,6 +62,7 @@ import io.paceline.service.supply.HttpWeb;
 import io.paceline.service.usage.TenantTraces;
 import io.paceline.service.usage.UsageBook;
 import io.paceline.service.usage.UsageFile;
+import io.paceline.store.MemoryStore;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -102,10 +107,12 @@ public final class Service {
 
     /** The longest that a list, or a provider's answer, may take. */
     private static final Duration FETCH_WITHIN = Duration.ofSeconds(30);
+    /** A clock that is so much behind the journal has been set back. */
+    private static final long CLOCK_STEP_MICROS = 1_000_000;
 
     private final ServiceConfig config;
-    private final Ticker ticker = new SystemTicker();
-    private final TimerAlarm alarm = new TimerAlarm(ticker);
+    private final Ticker ticker;
+    private final TimerAlarm alarm;
     private final Readiness readiness = new Readiness();
     private final Vertx vertx;
     private final Metrics metrics;
@@ -128,6 +135,7 @@ public final class Service {
     private final ConfiguredAddresses known;
     private final TokenBook tokens;
     private final Reloader reloader;
+    private final @Nullable Journal journal;
     private int apiPort;
     private int proxyPort;
 
@@ -136,9 +144,14 @@ public final class Service {
             Keys keys,
             ProxySettings.Timeouts timeouts,
             @Nullable RecordSettings recording,
-            ConfigFiles files)
+            ConfigFiles files,
+            @Nullable Path data)
             throws StartException {
         this.config = config;
+        boolean embedded = config.store().redis() == null;
+        this.journal = data != null && embedded && config.journal().on() ? journal(data, config.journal()) : null;
+        this.ticker = ticker(journal);
+        this.alarm = new TimerAlarm(ticker);
         this.record = recording == null ? null : record(recording);
         metrics = new Metrics();
         Pseudonyms pseudonyms = new Pseudonyms(keys.pseudonyms());
@@ -149,7 +162,8 @@ public final class Service {
         spending = new Spending();
         traces = new TenantTraces();
         reloader = reloader(files, keys, events);
-        store = openStore(events);
+        MemoryStore memory = journal == null ? new MemoryStore(ticker) : journal.store(ticker);
+        store = openStore(memory, events);
         known = new ConfiguredAddresses(reloader.pools());
         usage = new UsageBook(ticker, this::configured, known::kindOf, spending);
         gate = gate(Listeners.of(
@@ -160,10 +174,17 @@ public final class Service {
                 events,
                 book,
                 record == null ? GateListener.NONE : new Recorder(record, ticker, pseudonyms)));
+        if (journal != null) {
+            journal.start(memory);
+        }
         events.configured("started", "the configuration in effect at the start", summary(config, reloader.pools()));
         status = new GateStatus(gate);
         SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
         metrics.watch(status);
+        if (journal != null) {
+            JournalMeters.bind(journal, metrics.registry());
+            readiness.journal(journal::trouble);
+        }
         vertx = vertx();
         LeaseTokens leases = new LeaseTokens(keys.leases());
         tokens = new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
@@ -212,9 +233,26 @@ public final class Service {
             @Nullable RecordSettings recording,
             ConfigFiles files)
             throws StartException {
+        return start(config, keys, timeouts, recording, files, null);
+    }
+
+    /**
+     * The same, with a journal of the embedded store.
+     *
+     * @param data the folder of the journal; null for none
+     * @throws StartException where a port cannot be listened on, or record or journal not be kept; nothing runs then
+     */
+    public static Service start(
+            ServiceConfig config,
+            Keys keys,
+            ProxySettings.Timeouts timeouts,
+            @Nullable RecordSettings recording,
+            ConfigFiles files,
+            @Nullable Path data)
+            throws StartException {
         // While other things start, or the first caller would wait for it.
         CompletableFuture<Void> warm = CompletableFuture.runAsync(TargetBook::warmUp);
-        Service service = new Service(config, keys, timeouts, recording, files);
+        Service service = new Service(config, keys, timeouts, recording, files, data);
         try {
             service.listen();
         } catch (StartException e) {
@@ -239,11 +277,32 @@ public final class Service {
 
     // ---- wiring
 
+    private static Journal journal(Path data, JournalSettings settings) throws StartException {
+        try {
+            return Journal.open(data, settings);
+        } catch (JournalException e) {
+            throw new StartException(Part.JOURNAL, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** What was decided before a restart is never in the future. */
+    private static Ticker ticker(@Nullable Journal journal) {
+        SystemTicker ticker = new SystemTicker(journal == null ? 0 : journal.lastMicros());
+        if (ticker.aheadMicros() > CLOCK_STEP_MICROS) {
+            LOG.warn(
+                    "the clock of this machine is {} s behind the journal: time goes on from the journal's, a tenth slower until"
+                            + " the clock has caught up. Where the clock had been wrong before, delete the journal folder",
+                    ticker.aheadMicros() / 1_000_000);
+        }
+        return ticker;
+    }
+
     private RecordWriter record(RecordSettings recording) throws StartException {
         try {
             return RecordWriter.open(recording.file(), recording.maxOctets(), ticker);
         } catch (IOException e) {
             alarm.close();
+            closeJournal();
             throw new StartException(Part.RECORD, String.valueOf(e.getMessage()), e);
         }
     }
@@ -265,9 +324,16 @@ public final class Service {
         }
     }
 
+    private void closeJournal() {
+        if (journal != null) {
+            journal.close();
+        }
+    }
+
     private void closeEarly() {
         prober.close();
         alarm.close();
+        closeJournal();
         if (record != null) {
             record.close();
         }
@@ -323,13 +389,13 @@ public final class Service {
         };
     }
 
-    private OpenStore openStore(Events events) throws StartException {
+    private OpenStore openStore(MemoryStore memory, Events events) throws StartException {
         Gauge.builder("paceline.store.degraded", readiness, now -> now.isDegraded() ? 1 : 0)
                 .description("1 while the shared store is away and this instance goes on alone")
                 .register(metrics.registry());
         try {
             SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
-            return OpenStore.open(config.store(), ticker, alarm, random, state -> told(state, events));
+            return OpenStore.open(config.store(), memory, ticker, alarm, random, state -> told(state, events));
         } catch (StartException e) {
             closeEarly();
             throw e;
@@ -576,6 +642,9 @@ public final class Service {
         }
         if (usageFile != null) {
             usageFile.close();
+        }
+        if (journal != null) {
+            journal.close();
         }
         metrics.close();
     }

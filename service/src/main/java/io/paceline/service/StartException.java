@@ -12,7 +12,8 @@ public final class StartException extends Exception {
         PROXY,
         RECORD,
         DATA,
-        STORE
+        STORE,
+        JOURNAL
     }
 
     private final Part part;

@@ -9,12 +9,41 @@ import java.time.temporal.ChronoUnit;
  * clock moves no limit, lease or wait. Thread-safe.
  */
 final class SystemTicker implements Ticker {
+    /** Of time that it is ahead it loses one part in so many: waits last a ninth longer meanwhile, and none is cut short. */
+    private static final int CATCH_UP = 10;
 
-    private final long startMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    private final long startMicros;
+    private final long aheadMicros;
     private final long startNanos = System.nanoTime();
+
+    SystemTicker() {
+        this(0);
+    }
+
+    /**
+     * Time that does not begin before an instant, as a journal tells it. Where the wall clock has gone back behind it, this time
+     * goes on from there at nine tenths of its speed until the wall clock has caught up.
+     */
+    SystemTicker(long notBeforeMicros) {
+        this(notBeforeMicros, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+    }
+
+    SystemTicker(long notBeforeMicros, long wallMicros) {
+        startMicros = wallMicros;
+        aheadMicros = Math.max(0, notBeforeMicros - wallMicros);
+    }
+
+    /** How far it began ahead of the wall clock. */
+    long aheadMicros() {
+        return aheadMicros;
+    }
 
     @Override
     public long micros() {
-        return startMicros + (System.nanoTime() - startNanos) / 1_000;
+        return after((System.nanoTime() - startNanos) / 1_000);
+    }
+
+    long after(long elapsedMicros) {
+        return startMicros + elapsedMicros + Math.max(0, aheadMicros - elapsedMicros / CATCH_UP);
     }
 }

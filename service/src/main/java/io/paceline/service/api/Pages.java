@@ -47,7 +47,11 @@ public final class Pages {
             JsonOut json = new JsonOut()
                     .put("status", degraded == null ? "ready" : "degraded")
                     .put("configuration", valid ? "valid" : "broken");
-            call.json(200, (degraded == null ? json : json.put("detail", degraded)).end());
+            if (degraded != null) {
+                json.put("detail", degraded);
+            }
+            readiness.journalTrouble().ifPresent(trouble -> json.put("journal", trouble));
+            call.json(200, json.end());
         } else {
             String status = readiness.isDraining() ? "draining" : "starting";
             call.json(503, new JsonOut().put("status", status).end());

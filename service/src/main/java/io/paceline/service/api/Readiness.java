@@ -1,7 +1,9 @@
 package io.paceline.service.api;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether new work is taken. Written by the service, read by every event loop. */
@@ -10,11 +12,21 @@ public final class Readiness {
     private volatile boolean ready;
     private volatile boolean draining;
     private volatile @Nullable String degraded;
+    private volatile Supplier<Optional<String>> journal = Optional::empty;
     private final List<Runnable> onDrain = new CopyOnWriteArrayList<>();
 
     /** Everything is wired and listens. */
     public void ready() {
         ready = true;
+    }
+
+    /** Where to ask what is wrong with the journal; nothing is, without one. New work is taken all the same. */
+    public void journal(Supplier<Optional<String>> trouble) {
+        journal = trouble;
+    }
+
+    Optional<String> journalTrouble() {
+        return journal.get();
     }
 
     /** From now on nothing new begins; what runs may end. */

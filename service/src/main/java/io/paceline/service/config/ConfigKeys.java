@@ -19,7 +19,10 @@ record ConfigKeys(List<String> known, List<String> later) {
     private static final Map<String, ConfigKeys> PLACES = new LinkedHashMap<>();
 
     static {
-        place(ROOT, "api proxy store pools targets rules tenants robots reload", "redis alerts queue worker scaler");
+        place(
+                ROOT,
+                "api proxy store pools targets rules tenants robots reload journal",
+                "redis alerts queue worker scaler");
         place("api", "listen on_refusal tokens", "");
         place("api.tokens[]", "name token tenant role", "");
         place("proxy", "listen allow_private_targets retries max_wait connect_ports tunnel_max", "socks");
@@ -39,6 +42,7 @@ record ConfigKeys(List<String> known, List<String> later) {
         place("pools[].slow_start", "from over", "");
         place("targets[]", "match name pool prefer robots hints pace user_agent headers", "");
         place("robots", "agent", "");
+        place("journal", "flush fsync", "");
         place("targets[].pace", "adaptive floor ceiling", "");
         String rule =
                 "name pattern limit window burst algorithm zone concurrency priority on_limit max_wait per always dry_run"

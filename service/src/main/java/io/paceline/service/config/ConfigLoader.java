@@ -6,6 +6,7 @@ import io.paceline.pace.TargetSettings;
 import io.paceline.pace.TenantSettings;
 import io.paceline.pool.Fallbacks;
 import io.paceline.pool.PoolSettings;
+import io.paceline.service.journal.JournalSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -51,6 +52,7 @@ public final class ConfigLoader {
     private final Map<String, Value> tokenTenants = new LinkedHashMap<>();
 
     private String robotsAgent = RobotsReader.DEFAULT_AGENT;
+    private JournalSettings journal = JournalSettings.defaults();
     private Optional<Value> apiListen = Optional.empty();
     private Optional<Value> proxyListen = Optional.empty();
 
@@ -96,6 +98,7 @@ public final class ConfigLoader {
                 rules,
                 tenants,
                 robotsAgent,
+                journal,
                 lists,
                 problems.warnings(),
                 masking,
@@ -120,6 +123,7 @@ public final class ConfigLoader {
                 });
                 root.section("robots").ifPresent(section -> robotsAgent = RobotsReader.agent(section));
                 root.section("reload").ifPresent(section -> reload = ReloadConfig.read(section));
+                root.value("journal").ifPresent(value -> journal = JournalReader.read(value));
                 root.value("store").ifPresent(this::store);
                 Optional<Value> poolList = root.value("pools");
                 poolList.ifPresent(value -> pools(value, file));

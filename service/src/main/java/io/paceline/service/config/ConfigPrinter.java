@@ -8,6 +8,7 @@ import io.paceline.pace.Rule;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
+import io.paceline.service.journal.JournalSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,13 @@ final class ConfigPrinter {
                         + ", connect_ports " + (proxy.connectPorts().isEmpty() ? "any" : proxy.connectPorts())
                         + ", tunnel_max " + DurationText.format(proxy.tunnelMax()));
         lines.put("store", "store: " + config.store());
+        JournalSettings journal = config.journal();
+        lines.put(
+                "journal",
+                journal.on()
+                        ? "journal: flush " + DurationText.format(journal.flush()) + ", fsync "
+                                + journal.fsync().word()
+                        : "journal: off");
         lines.put("robots", "robots: agent " + config.robotsAgent());
         ReloadConfig reload = config.reload();
         lines.put(

@@ -8,6 +8,7 @@ import io.paceline.pace.TargetSettings;
 import io.paceline.pace.TenantBook;
 import io.paceline.pace.TenantSettings;
 import io.paceline.pool.PoolConfig;
+import io.paceline.service.journal.JournalSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Objects;
  * @param pools at least one, with unique names and the addresses of files and lines; empty only where others are fetched
  * @param tenants their pools are among the pools
  * @param robotsAgent the product token by which robots.txt knows us
+ * @param journal how the store is kept on disk
  * @param lists what each source of addresses gave
  * @param warnings what works, but may not be meant
  * @param masking knows the values that must not be printed
@@ -38,6 +40,7 @@ public record ServiceConfig(
         List<Rule> rules,
         List<TenantSettings> tenants,
         String robotsAgent,
+        JournalSettings journal,
         List<ListReport> lists,
         List<ConfigError> warnings,
         Masking masking,
@@ -51,6 +54,7 @@ public record ServiceConfig(
         Objects.requireNonNull(api, "api");
         Objects.requireNonNull(proxy, "proxy");
         Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(journal, "journal");
         pools = List.copyOf(pools);
         targets = List.copyOf(targets);
         rules = List.copyOf(rules);
@@ -86,17 +90,18 @@ public record ServiceConfig(
         boolean open = api.tokens().isEmpty();
         List<TokenConfig> tokens = open == started.api.tokens().isEmpty() ? api.tokens() : started.api.tokens();
         ApiConfig kept = new ApiConfig(started.api.listen(), started.api.refusalAs200(), tokens);
-        return with(kept, proxy.keeping(started.proxy), started.store, pools, started.robotsAgent, files);
+        return with(
+                kept, proxy.keeping(started.proxy), started.store, pools, started.robotsAgent, started.journal, files);
     }
 
     /** The same, from no file that anybody would look at again. */
     public ServiceConfig withoutFiles() {
-        return with(api, proxy, store, pools, robotsAgent, Map.of());
+        return with(api, proxy, store, pools, robotsAgent, journal, Map.of());
     }
 
     /** The same with the addresses of this moment. */
     public ServiceConfig withPools(List<PoolConfig> others) {
-        return with(api, proxy, store, others, robotsAgent, files);
+        return with(api, proxy, store, others, robotsAgent, journal, files);
     }
 
     private ServiceConfig with(
@@ -105,10 +110,26 @@ public record ServiceConfig(
             StoreChoice newStore,
             List<PoolConfig> newPools,
             String newAgent,
+            JournalSettings newJournal,
             Map<Path, FileStamp> newFiles) {
         return new ServiceConfig(
-                newApi, newProxy, newStore, newPools, targets, rules, tenants, newAgent, lists, warnings, masking,
-                urlLists, supplies, reload, newFiles, ids);
+                newApi,
+                newProxy,
+                newStore,
+                newPools,
+                targets,
+                rules,
+                tenants,
+                newAgent,
+                newJournal,
+                lists,
+                warnings,
+                masking,
+                urlLists,
+                supplies,
+                reload,
+                newFiles,
+                ids);
     }
 
     /** The settings in effect as text for the log, without addresses; secrets and what came from them are masked. */

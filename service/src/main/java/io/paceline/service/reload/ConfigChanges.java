@@ -147,6 +147,9 @@ final class ConfigChanges {
                 "proxy.allow_private_targets",
                 proxy.allowPrivateTargets(),
                 wanted.proxy().allowPrivateTargets());
+        if (!running.journal().equals(wanted.journal())) {
+            needed.add("journal: the configuration names other settings than those in force");
+        }
         if (!running.store().equals(wanted.store())) {
             needed.add("store: the configuration names another than the one in force"); // its URL may hold a password
         }
