@@ -103,7 +103,8 @@ final class LettuceLink implements Link {
 
     private static RedisClient single(RedisSettings settings, ClientResources resources) {
         RedisURI uri = RedisURI.create(settings.checked());
-        uri.setTimeout(settings.timeout());
+        // For the handshake alone, which takes a young process longer than any command may.
+        uri.setTimeout(CONNECT_TIMEOUT);
         RedisClient client = RedisClient.create(resources, uri);
         client.setOptions(options(ClientOptions.builder(), settings).build());
         return client;
@@ -112,7 +113,7 @@ final class LettuceLink implements Link {
     private static RedisClusterClient cluster(RedisSettings settings, ClientResources resources) {
         List<RedisURI> nodes =
                 settings.nodeUris().stream().map(RedisURI::create).toList();
-        nodes.forEach(uri -> uri.setTimeout(settings.timeout()));
+        nodes.forEach(uri -> uri.setTimeout(CONNECT_TIMEOUT));
         RedisClusterClient client = RedisClusterClient.create(resources, nodes);
         ClusterClientOptions.Builder options = ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
