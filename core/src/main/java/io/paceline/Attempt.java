@@ -10,6 +10,7 @@ import io.paceline.Routes.Route;
 import io.paceline.WaitingRoom.Line;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.Quota;
 import io.paceline.pace.TargetPace;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Preference;
@@ -22,6 +23,7 @@ import io.paceline.store.Admitted;
 import io.paceline.store.Candidate;
 import io.paceline.store.SessionClaim;
 import io.paceline.store.SessionClaim.Caps;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +61,16 @@ final class Attempt {
 
     private final EmbeddedGatekeeper gate;
     private final Request request;
-    private final Route route;
-    private final Offer own;
-    private final List<PoolRuntime> fallbacks;
-    private final @Nullable SessionClaim claim;
-    private final List<Charge> charges;
+    private final @Nullable Duration crawlDelay;
     private final long startedAtMicros;
+    // What the configuration says, read again before the store is asked wherever that has changed meanwhile.
+    private Routes routes;
+    private Route route;
+    private Offer own;
+    private List<PoolRuntime> fallbacks;
+    private @Nullable SessionClaim claim;
+    private List<Charge> charges;
+
     private final CompletableFuture<Decision> answer = new CompletableFuture<>();
     /** Set while the store is being asked: a second waker must not ask too. */
     private final AtomicBoolean asking = new AtomicBoolean();
@@ -103,22 +109,70 @@ final class Attempt {
         }
     }
 
+    /**
+     * @param route where the request leads by {@code routes}, without the crawl delay
+     * @param crawlDelay what the site's robots.txt asks for besides; null for nothing
+     * @throws IllegalArgumentException where the request names a pool that does not exist
+     */
     Attempt(
             EmbeddedGatekeeper gate,
             Request request,
+            Routes routes,
             Route route,
-            PoolRuntime pool,
-            List<PoolRuntime> fallbacks,
+            @Nullable Duration crawlDelay,
             long nowMicros) {
         this.gate = gate;
         this.request = request;
-        this.route = route;
-        this.fallbacks = fallbacks;
+        this.crawlDelay = crawlDelay;
         this.startedAtMicros = nowMicros;
+        this.routes = routes;
+        PoolRuntime pool = poolOf(request, routes, route);
+        this.route = RobotsGate.at(route, crawlDelay);
+        this.fallbacks = routes.fallbacks(pool);
         this.claim = claim(request, pool, fallbacks);
-        this.own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
-        this.charges = route.plan()
-                .charges(request.tenant(), request.clientId(), request.session(), request.priority() == Priority.LOW);
+        this.own = new Offer(pool, query(request, pool.settings(), this.route, claim), 0);
+        this.charges = charges(request, this.route);
+    }
+
+    /** The request's pool is the one that it names, else its target's. */
+    static PoolRuntime poolOf(Request request, Routes routes, Route route) {
+        return request.pool() == null ? route.pool() : routes.pool(request.pool());
+    }
+
+    private static List<Charge> charges(Request request, Route route) {
+        return route.plan()
+                .charges(
+                        request.tenant(),
+                        request.clientId(),
+                        request.session(),
+                        request.priority() == Priority.LOW,
+                        request.cost());
+    }
+
+    /**
+     * Goes by the configuration of this moment. Whoever has waited since before a reload would else ask by its old limits,
+     * and a bucket that is asked by two rules in turn is counted anew each time.
+     *
+     * @return false where the request's pool is gone
+     */
+    private boolean upToDate() {
+        Routes latest = gate.routes().of(request);
+        if (latest == routes) {
+            return true;
+        }
+        Route bare = latest.of(request.target());
+        if (request.pool() != null && !latest.pools.containsKey(request.pool())) {
+            return false;
+        }
+        PoolRuntime pool = poolOf(request, latest, bare);
+        routes = latest;
+        route = RobotsGate.at(bare, crawlDelay);
+        fallbacks = latest.fallbacks(pool);
+        claim = claim(request, pool, fallbacks);
+        own = new Offer(pool, query(request, pool.settings(), route, claim), 0);
+        charges = charges(request, route);
+        from = 0;
+        return true;
     }
 
     private static @Nullable SessionClaim claim(Request request, PoolRuntime pool, List<PoolRuntime> fallbacks) {
@@ -167,10 +221,31 @@ final class Attempt {
     }
 
     CompletableFuture<Decision> start() {
+        Charge tooSmall = request.cost() == 1 ? null : tooSmall();
+        if (tooSmall != null) {
+            refuse(Reason.COST_ABOVE_LIMIT, -1, tooSmall.rule(), aboveLimit(tooSmall));
+            return answer;
+        }
         if (gate.room.waiting() == 0 || request.hold() == Hold.NEVER || !joinTheirLine()) {
             ask(startedAtMicros);
         }
         return answer;
+    }
+
+    /** The first limit that never has as much at once as the request costs; null where all do. */
+    private @Nullable Charge tooSmall() {
+        for (Charge charge : charges) {
+            if (charge.neverFits() && !charge.dryRun()) {
+                return charge;
+            }
+        }
+        return null;
+    }
+
+    private static String aboveLimit(Charge charge) {
+        return "cost " + charge.cost() + " is above the " + charge.spec().mostAtOnce() + " that rule " + charge.rule()
+                + (charge.isLow() ? " grants at once to low priority" : " grants at once")
+                + ": no wait helps; ask for less, or give the rule a higher burst or limit";
     }
 
     /** Begins with a ticket that another attempt has paid for. */
@@ -187,8 +262,14 @@ final class Attempt {
     }
 
     private void ask(long now) {
-        if (asking.compareAndSet(false, true)) {
+        if (!asking.compareAndSet(false, true)) {
+            return;
+        }
+        if (upToDate()) {
             ask(1, now);
+        } else {
+            asking.setRelease(false);
+            refuse(Reason.NO_ADDRESS, -1, null, "pool " + request.pool() + " was removed from the configuration");
         }
     }
 
@@ -414,7 +495,8 @@ final class Attempt {
                 proposal.probe(),
                 proposal.purpose() == Purpose.PANIC,
                 grant.migrated(),
-                route.userAgent());
+                request.tenant(),
+                route.headers());
     }
 
     private void reserved(Admitted.Reserved reserved) {
@@ -468,7 +550,7 @@ final class Attempt {
         if (held(later.binding()) && waited + wait <= accepted(later.binding()) && !full) {
             waitForSlot(later.atMicros(), later.binding());
         } else {
-            refuse(Reason.RATE_LIMITED, wait, later.binding().rule(), overLimit(later.binding()));
+            refuse(reason(later.binding()), wait, later.binding().rule(), overLimit(later.binding()));
         }
     }
 
@@ -497,7 +579,7 @@ final class Attempt {
                 && full.nowMicros() - startedAtMicros + wait <= accepted(binding)) {
             waitForSlot(full.atMicros(), binding); // paid in part: the rest of what it needs comes a little later
         } else if (!binding.isRate()) {
-            Refused refusal = new Refused(Reason.RATE_LIMITED, -1, binding.rule(), overLimit(binding));
+            Refused refusal = new Refused(reason(binding), -1, binding.rule(), overLimit(binding));
             long until = held(binding) ? startedAtMicros + accepted(binding) : full.nowMicros();
             waitOrRefuse(limitLine(binding), null, until, full.nowMicros(), refusal);
         } else {
@@ -505,9 +587,9 @@ final class Attempt {
         }
     }
 
-    private static Refused rateLimited(Admitted.Full full) {
+    private Refused rateLimited(Admitted.Full full) {
         return new Refused(
-                Reason.RATE_LIMITED,
+                reason(full.binding()),
                 Math.max(full.hintMicros(), full.atMicros()) - full.nowMicros(),
                 full.binding().rule(),
                 overLimit(full.binding()));
@@ -517,7 +599,14 @@ final class Attempt {
         return Math.min(charge.maxWaitMicros(), patience(Long.MAX_VALUE));
     }
 
-    private static String overLimit(Charge charge) {
+    private static Reason reason(Charge charge) {
+        return Quota.isName(charge.rule()) ? Reason.QUOTA_EXCEEDED : Reason.RATE_LIMITED;
+    }
+
+    private String overLimit(Charge charge) {
+        if (Quota.isName(charge.rule())) {
+            return Quota.used(charge, request.tenant());
+        }
         if (!(charge.spec() instanceof LimitSpec.Pace)) {
             return "rule " + charge.rule() + " is at its limit";
         }

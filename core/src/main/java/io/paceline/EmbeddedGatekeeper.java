@@ -9,6 +9,8 @@ import io.paceline.health.ControlUrl;
 import io.paceline.health.Sign;
 import io.paceline.health.Standing;
 import io.paceline.pace.RobotsMode;
+import io.paceline.pace.Spending;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.AddressStatus;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
@@ -79,6 +81,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     /** Null where nobody can fetch a robots.txt: then none is gone by. */
     private final @Nullable RobotsGate robots;
 
+    private final Spending spending;
     private final Map<String, KeptTicket> tickets = new ConcurrentHashMap<>();
     private volatile Routes routes;
     private volatile boolean closed;
@@ -103,6 +106,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         this.robots = builder.fetcher == null
                 ? null
                 : new RobotsGate(this, builder.fetcher, builder.agent, builder.privateTargets);
+        this.spending = builder.spending;
         this.routes = routes;
     }
 
@@ -122,6 +126,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         private @Nullable PageFetcher fetcher;
         private String agent = "";
         private boolean privateTargets;
+        private Spending spending = new Spending();
 
         private Builder(StateStore store, Ticker ticker, Alarm alarm, RandomGenerator random) {
             this.store = store;
@@ -154,6 +159,12 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             return this;
         }
 
+        /** Where what tenants have used is added up: by whoever knows what their requests cost. */
+        public Builder spending(Spending used) {
+            this.spending = used;
+            return this;
+        }
+
         /** Enrols the addresses and starts to tick; the stage completes when the first request may come. */
         public CompletionStage<EmbeddedGatekeeper> start(GateConfig config) {
             EmbeddedGatekeeper gate = new EmbeddedGatekeeper(this, new Routes(config, pools(config, Map.of())));
@@ -174,11 +185,13 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     public CompletionStage<Void> configure(GateConfig config) {
         Routes before = routes;
         Routes next = new Routes(config, pools(config, before.pools));
-        return enrol(next).thenCompose(done -> {
-            routes = next;
-            configureProbes();
-            return emptied(before, next);
-        });
+        return enrol(next)
+                .thenCompose(done -> {
+                    routes = next;
+                    configureProbes();
+                    return emptied(before, next);
+                })
+                .thenRun(room::wakeAll);
     }
 
     private void configureProbes() {
@@ -234,16 +247,38 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     @Override
     public CompletionStage<Decision> acquire(Request request) {
-        Routes current = routes;
+        Routes current = routes.of(request);
         Routes.Route route = current.of(request.target());
+        Decision.Refused spent = spent(request, current, route);
+        if (spent != null) {
+            return CompletableFuture.completedFuture(spent);
+        }
         return robots == null || route.robots() == RobotsMode.IGNORE
                 ? attempt(request, current, route, ticker.micros()).start()
                 : byRobots(robots, request, current, route, 0);
     }
 
+    /** What a tenant is told that has used up what is known only afterwards; null where it may go on. */
+    private Decision.@Nullable Refused spent(Request request, Routes current, Routes.Route route) {
+        TenantSettings tenant = current.tenant();
+        if (tenant == null) {
+            return null;
+        }
+        long now = ticker.micros();
+        Spending.Exhausted exhausted = spending.exhausted(tenant, now);
+        if (exhausted == null) {
+            return null;
+        }
+        String pool = Attempt.poolOf(request, current, route).name;
+        Decision.Refused refused = new Decision.Refused(
+                Reason.QUOTA_EXCEEDED, exhausted.opensAtMicros() - now, exhausted.rule(), exhausted.message());
+        listener.decided(request, pool, refused, now, now);
+        return refused;
+    }
+
     /** As {@link #acquire}, whatever the site's robots.txt says: for the fetch of that file itself. */
     CompletionStage<Decision> admit(Request request) {
-        Routes current = routes;
+        Routes current = routes.of(request);
         return attempt(request, current, current.of(request.target()), ticker.micros())
                 .start();
     }
@@ -253,7 +288,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             RobotsGate asked, Request request, Routes current, Routes.Route route, long ticket) {
         long now = ticker.micros();
         // The pool is looked for first: a request that names none that exists is broken, whatever the site allows.
-        PoolRuntime pool = pool(request, current, route);
+        PoolRuntime pool = Attempt.poolOf(request, current, route);
         return asked.hear(request, route, now).thenCompose(heard -> {
             if (heard.refused() != null) {
                 if (ticket != 0) {
@@ -262,18 +297,18 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                 listener.decided(request, pool.name, heard.refused(), now, ticker.micros());
                 return CompletableFuture.completedStage(heard.refused());
             }
-            Attempt attempt = attempt(request, current, RobotsGate.at(route, heard.crawlDelay()), now);
+            Attempt attempt = new Attempt(this, request, current, route, heard.crawlDelay(), now);
             return ticket == 0 ? attempt.start() : attempt.redeem(ticket);
         });
     }
 
     private Attempt attempt(Request request, Routes current, Routes.Route route, long now) {
-        PoolRuntime pool = pool(request, current, route);
-        return new Attempt(this, request, route, pool, current.fallbacks(pool), now);
+        return new Attempt(this, request, current, route, null, now);
     }
 
-    private static PoolRuntime pool(Request request, Routes current, Routes.Route route) {
-        return request.pool() == null ? route.pool() : current.pool(request.pool());
+    /** The configuration at work at this moment. */
+    Routes routes() {
+        return routes;
     }
 
     @Override
@@ -283,8 +318,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             return CompletableFuture.completedFuture(new Decision.Refused(
                     Reason.TICKET_EXPIRED, -1, null, "the ticket is unknown, used or too old: ask again without it"));
         }
-        Routes current = routes;
         Request request = kept.request();
+        Routes current = routes.of(request);
         Routes.Route route = current.of(request.target());
         Request held = request.toBuilder().hold(true).build();
         return robots == null || route.robots() == RobotsMode.IGNORE
@@ -430,12 +465,12 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     @Override
     public CompletionStage<Boolean> endSession(String tenant, @Nullable String pool, String session) {
-        return store.endSession(routes.pool(pool).chain, sessionKey(tenant, session));
+        return store.endSession(routes.ofTenant(tenant).pool(pool).chain, sessionKey(tenant, session));
     }
 
     @Override
     public CompletionStage<Boolean> repinSession(String tenant, @Nullable String pool, String session) {
-        return store.repinSession(routes.pool(pool).chain, sessionKey(tenant, session));
+        return store.repinSession(routes.ofTenant(tenant).pool(pool).chain, sessionKey(tenant, session));
     }
 
     @Override
@@ -569,7 +604,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             pool.view.expired(expired.slot(), expired.target(), expired.live(), expired.revision());
             Address address = pool.view.address(expired.slot());
             if (address != null) {
-                listener.expired(pool.name, address.id());
+                listener.expired(expired.leaseId(), pool.name, address.id());
             }
             room.wake(pool.chain, expired.target());
         }
@@ -691,7 +726,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     public CompletionStage<Optional<Inspection.Binding>> inspectSession(
             String tenant, @Nullable String pool, String session) {
         Routes current = routes;
-        return new Inspector(store, ticker).session(current, current.pool(pool), sessionKey(tenant, session));
+        PoolRuntime asked = current.ofTenant(tenant).pool(pool);
+        return new Inspector(store, ticker).session(current, asked, sessionKey(tenant, session));
     }
 
     public GateConfig config() {

@@ -44,6 +44,11 @@ public interface GateListener {
     /** A lease ended by itself. */
     default void expired(String pool, String addressId) {}
 
+    /** As {@link #expired(String, String)}, which it calls unless overridden, with the lease's {@link LeaseId#value()}. */
+    default void expired(long lease, String pool, String addressId) {
+        expired(pool, addressId);
+    }
+
     /** An address or a cell changed its standing. */
     default void transition(Transition transition) {}
 

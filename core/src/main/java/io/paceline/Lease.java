@@ -1,5 +1,7 @@
 package io.paceline;
 
+import io.paceline.pace.SuggestedFields;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param probe true where this lease tests an address on its way back from quarantine
  * @param panic true where the address is in quarantine, and serves because nobody else does
  * @param migrated true where the session has left another address for this one, and no request has been seen here yet
- * @param userAgent what the request should call itself to this target; null where nothing is configured
+ * @param tenant whose it is; empty for the only one
+ * @param headers fields that the request should carry, as configured for its rule and its target
  */
 public record Lease(
         @Nullable LeaseId id,
@@ -28,9 +31,10 @@ public record Lease(
         boolean probe,
         boolean panic,
         boolean migrated,
-        @Nullable String userAgent) {
+        String tenant,
+        Map<String, String> headers) {
 
-    /** A lease for a target that has no user agent of its own. */
+    /** A lease of the only tenant, for a target of which nothing is suggested. */
     public Lease(
             @Nullable LeaseId id,
             Address address,
@@ -42,7 +46,24 @@ public record Lease(
             boolean probe,
             boolean panic,
             boolean migrated) {
-        this(id, address, target, pool, session, grantedAtMicros, expiresAtMicros, probe, panic, migrated, null);
+        this(
+                id,
+                address,
+                target,
+                pool,
+                session,
+                grantedAtMicros,
+                expiresAtMicros,
+                probe,
+                panic,
+                migrated,
+                "",
+                Map.of());
+    }
+
+    /** What the request should call itself; null where nothing is configured. */
+    public @Nullable String userAgent() {
+        return headers.get(SuggestedFields.USER_AGENT);
     }
 
     /** An ordinary lease, or a probe. */

@@ -6,6 +6,10 @@ import java.util.Locale;
 public enum Reason {
     /** A rate or concurrency rule is at its limit. */
     RATE_LIMITED,
+    /** The request costs more than a rule ever grants at once: no wait helps, a lower cost does. */
+    COST_ABOVE_LIMIT,
+    /** The tenant has used up a quota of its own. */
+    QUOTA_EXCEEDED,
     /** As many callers wait already as may. */
     QUEUE_FULL,
     /** Every address that could serve is in use, out of service or filtered out. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param hold when the answer comes where there is a wait
  * @param priority who goes first among those who wait
  * @param count how many permits at most; as many as are free now are granted
+ * @param cost what each permit counts for at the rates of rules: a page that fetches five things may cost 5
  * @param lease false asks for permits that need no release
  * @param exclude ids of addresses that must not serve: those that a retry has tried
  */
@@ -37,6 +38,7 @@ public record Request(
         Hold hold,
         Priority priority,
         int count,
+        int cost,
         boolean lease,
         Set<String> exclude) {
 
@@ -62,12 +64,18 @@ public record Request(
     /** The most permits that one call may ask for. */
     public static final int MAX_COUNT = 1_000;
 
+    /** The highest cost of a permit; rules set the bound that matters. */
+    public static final int MAX_COST = 1_000_000;
+
     public Request {
         Objects.requireNonNull(target, "target");
         tags = Tags.normal(tags);
         exclude = Set.copyOf(exclude);
         if (count < 1 || count > MAX_COUNT) {
             throw new IllegalArgumentException("count " + count + " is not between 1 and " + MAX_COUNT);
+        }
+        if (cost < 1 || cost > MAX_COST) {
+            throw new IllegalArgumentException("cost " + cost + " is not between 1 and " + MAX_COST);
         }
         if (count > 1 && session != null) {
             throw new IllegalArgumentException("count " + count + " with a session: ask for the permits one by one");
@@ -102,6 +110,7 @@ public record Request(
         builder.hold = hold;
         builder.priority = priority;
         builder.count = count;
+        builder.cost = cost;
         builder.lease = lease;
         builder.exclude = exclude;
         return builder;
@@ -121,6 +130,7 @@ public record Request(
         private Hold hold = Hold.ALWAYS;
         private Priority priority = Priority.NORMAL;
         private int count = 1;
+        private int cost = 1;
         private boolean lease = true;
         private Set<String> exclude = Set.of();
 
@@ -188,6 +198,11 @@ public record Request(
             return this;
         }
 
+        public Builder cost(int cost) {
+            this.cost = cost;
+            return this;
+        }
+
         public Builder lease(boolean lease) {
             this.lease = lease;
             return this;
@@ -213,6 +228,7 @@ public record Request(
                     hold,
                     priority,
                     count,
+                    cost,
                     lease,
                     exclude);
         }

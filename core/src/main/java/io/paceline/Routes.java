@@ -5,9 +5,11 @@ import io.paceline.pace.HintScope;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.Plan;
 import io.paceline.pace.RobotsMode;
+import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetPace;
 import io.paceline.pace.TargetPolicy;
 import io.paceline.pace.TargetUrl;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.Fallbacks;
 import io.paceline.pool.PoolSettings;
 import java.util.HashMap;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One configuration at work: which pool, target and rules a URL has. Immutable but for its memory of answers, so that a
- * reload replaces it whole.
+ * reload replaces it whole. A tenant that is configured has routes of its own: fewer pools, more rules, the same targets.
  */
 final class Routes {
     /** Hosts remembered; beyond it the memory begins anew. It holds answers only, never the state of a limit. */
@@ -42,15 +44,20 @@ final class Routes {
     final GateConfig config;
     final Map<String, PoolRuntime> pools;
     private final PoolRuntime first;
+    private final RuleBook rules;
+    /** Whose routes these are; null for everybody's. */
+    private final @Nullable TenantSettings tenant;
+
+    private final Map<String, Routes> byTenant = new HashMap<>();
     private final Map<String, List<PoolRuntime>> fallbacks;
     private final Map<Integer, PoolRuntime> byChain = new HashMap<>();
     private final Map<String, Route> byHost = new ConcurrentHashMap<>();
-    private final Map<Long, String> targetNames = new ConcurrentHashMap<>();
-    private final Map<Long, OwnPace> ownPaces = new ConcurrentHashMap<>();
+    private final Map<Long, String> targetNames;
+    private final Map<Long, OwnPace> ownPaces;
     /** Answers by the origin as it is written: found again without reading the host anew. */
     private final @Nullable Written[] byOrigin = new @Nullable Written[ORIGINS];
     /** Targets by the low bits of their hash: the names that outcomes ask for. */
-    private final @Nullable Target[] recent = new @Nullable Target[ORIGINS];
+    private final @Nullable Target[] recent;
 
     /**
      * Where a URL leads.
@@ -60,7 +67,7 @@ final class Routes {
      * @param pausesAddresses whether what the target asks for is meant for the one address that was told
      * @param prefer tags of the addresses that come first
      * @param robots what the site's robots.txt is to us
-     * @param userAgent what requests should call themselves; null where nothing is configured
+     * @param headers fields that requests should carry: the rule's, then the target's
      */
     record Route(
             Target target,
@@ -70,10 +77,10 @@ final class Routes {
             PoolRuntime pool,
             Map<String, String> prefer,
             RobotsMode robots,
-            @Nullable String userAgent) {
+            Map<String, String> headers) {
         /** The same with one limit more. */
         Route limitedBy(Charge charge) {
-            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots, userAgent);
+            return new Route(target, plan.with(charge), pace, pausesAddresses, pool, prefer, robots, headers);
         }
     }
 
@@ -87,10 +94,46 @@ final class Routes {
 
     Routes(GateConfig config, Map<String, PoolRuntime> pools) {
         this.config = config;
+        this.rules = config.rules();
+        this.tenant = null;
         this.pools = new LinkedHashMap<>(pools);
         pools.values().forEach(pool -> byChain.put(pool.chain, pool));
         this.fallbacks = fallbacks(config, this.pools);
         this.first = pool(config.pools().get(0).settings().name());
+        this.targetNames = new ConcurrentHashMap<>();
+        this.ownPaces = new ConcurrentHashMap<>();
+        this.recent = new @Nullable Target[ORIGINS];
+        config.tenants().tenants().forEach(one -> byTenant.put(one.name(), new Routes(this, one)));
+    }
+
+    /** What is learned of targets belongs to everybody: outcomes ask for it, of whosever request. */
+    private Routes(Routes everybodys, TenantSettings tenant) {
+        this.config = everybodys.config;
+        this.rules = tenant.ruleBook(everybodys.rules);
+        this.tenant = tenant;
+        this.pools = new LinkedHashMap<>();
+        tenant.pools().forEach(name -> pools.put(name, everybodys.pool(name)));
+        pools.values().forEach(pool -> byChain.put(pool.chain, pool));
+        this.fallbacks = fallbacks(config, this.pools);
+        this.first = pool(tenant.pools().get(0));
+        this.targetNames = everybodys.targetNames;
+        this.ownPaces = everybodys.ownPaces;
+        this.recent = everybodys.recent;
+    }
+
+    /** The routes of a tenant; everybody's where nothing is configured of it. */
+    Routes of(Request request) {
+        return ofTenant(request.tenant());
+    }
+
+    Routes ofTenant(String name) {
+        return byTenant.isEmpty() ? this : byTenant.getOrDefault(name, this);
+    }
+
+    /** Whose routes these are; null for everybody's. */
+    @Nullable
+    TenantSettings tenant() {
+        return tenant;
     }
 
     /**
@@ -162,21 +205,21 @@ final class Routes {
         }
         targetNames.put(target.hash(), target.name());
         recent[(int) target.hash() & (ORIGINS - 1)] = target;
-        Plan rules = config.rules().plan(url, target);
+        Plan ruled = rules.plan(url, target);
+        Plan plan = tenant == null ? ruled : tenant.limit(ruled);
         TargetPolicy policy = config.targets().policyOf(url);
-        Charge pace = TargetPace.charge(target, policy.pace(), rules);
-        Plan plan = rules.with(pace);
+        Charge pace = TargetPace.charge(target, policy.pace(), ruled);
         boolean pausesAddresses = policy.hints() == HintScope.ADDRESS;
         remember(target, pace, pausesAddresses);
         return new Route(
                 target,
-                plan,
+                plan.with(pace),
                 pace,
                 pausesAddresses,
-                named == null ? first : pool(named),
+                named == null || !pools.containsKey(named) ? first : pool(named),
                 config.targets().preferOf(url),
                 policy.robots(),
-                policy.userAgent());
+                ruled.suggesting(policy.headers()));
     }
 
     /** Most targets have no pace of their own: only those that do are remembered, for outcomes that ask by hash. */
@@ -208,8 +251,11 @@ final class Routes {
         }
         PoolRuntime pool = pools.get(name);
         if (pool == null) {
+            String there = String.join(", ", pools.keySet());
             throw new IllegalArgumentException(
-                    "pool \"" + name + "\" does not exist; there is " + String.join(", ", pools.keySet()));
+                    tenant == null
+                            ? "pool \"" + name + "\" does not exist; there is " + there
+                            : "pool \"" + name + "\" is none of tenant " + tenant.name() + "; it has " + there);
         }
         return pool;
     }

@@ -125,6 +125,15 @@ final class WaitingRoom {
         concerned.forEach(this::wake);
     }
 
+    /** Other limits hold, or other addresses serve: everybody may try. */
+    void wakeAll() {
+        List<Line> all;
+        synchronized (this) {
+            all = new ArrayList<>(lines.keySet());
+        }
+        all.forEach(this::wake);
+    }
+
     /** Among lines, too, whoever has waited longest comes first. */
     private long waitingSince(Line line) {
         Attempt head = head(line);

@@ -752,5 +752,118 @@ class EmbeddedGatekeeperTest {
             assertThat(status(gate, "a5").standing().state()).isEqualTo(State.HEALTHY);
             assertThat(lease(gate, inSession("s")).address().id()).isEqualTo(bound);
         }
+
+        private Rule perSecond(int limit) {
+            return Rule.builder(HostPattern.parse("*"))
+                    .name("all")
+                    .limit(limit)
+                    .window(Duration.ofSeconds(1))
+                    .onLimit(OnLimit.WAIT)
+                    .maxWait(Duration.ofMinutes(1))
+                    .build();
+        }
+
+        private Rule atOnce(int concurrency) {
+            return Rule.builder(HostPattern.parse("*"))
+                    .name("at-once")
+                    .concurrency(concurrency)
+                    .onLimit(OnLimit.WAIT)
+                    .maxWait(Duration.ofMinutes(1))
+                    .build();
+        }
+
+        private void reload(EmbeddedGatekeeper gate, Rule... rules) {
+            now(gate.configure(new GateConfig(
+                    List.of(new PoolConfig(pool(), addresses(5))), TargetBook.empty(), RuleBook.of(List.of(rules)))));
+        }
+
+        private List<CompletableFuture<Decision>> ask(EmbeddedGatekeeper gate, int times) {
+            List<CompletableFuture<Decision>> asked = new ArrayList<>();
+            for (int i = 0; i < times; i++) {
+                asked.add(gate.acquire(Request.to(SITE)).toCompletableFuture());
+            }
+            return asked;
+        }
+
+        private long granted(List<CompletableFuture<Decision>> asked) {
+            return asked.stream()
+                    .filter(decision -> decision.getNow(null) instanceof Granted)
+                    .count();
+        }
+
+        @Test
+        void whoWaitsGoesByTheNewLimitAndOldAndNewDoNotTakeTurnsAtOneBucket() {
+            EmbeddedGatekeeper gate = gate(pool(), 5, perSecond(2));
+            List<CompletableFuture<Decision>> before = ask(gate, 8);
+            assertThat(granted(before)).isEqualTo(2);
+            reload(gate, perSecond(10));
+            List<CompletableFuture<Decision>> after = ask(gate, 8);
+            assertThat(granted(after)).as("two of the ten are used").isEqualTo(8);
+            time.advance(Duration.ofSeconds(3));
+            assertThat(granted(before)).as("nobody starves").isEqualTo(8);
+            assertThat(granted(ask(gate, 10))).isEqualTo(10);
+        }
+
+        @Test
+        void aLowerLimitHoldsFromTheNextDecisionForThoseWhoWaitToo() {
+            EmbeddedGatekeeper gate = gate(pool(), 5, perSecond(10));
+            List<CompletableFuture<Decision>> before = ask(gate, 30);
+            assertThat(granted(before)).isEqualTo(10);
+            reload(gate, perSecond(1));
+            List<Long> starts = new ArrayList<>();
+            for (int i = 0; i < 40 && granted(before) < 30; i++) {
+                time.advance(Duration.ofSeconds(1));
+                starts.add(granted(before));
+            }
+            for (int i = 2; i < starts.size(); i++) {
+                assertThat(starts.get(i) - starts.get(i - 1)).as("second %d", i).isLessThanOrEqualTo(1);
+            }
+        }
+
+        @Test
+        void aRaisedMaximumLetsThoseInLineGoAtOnce() {
+            EmbeddedGatekeeper gate = gate(pool(), 5, OPEN, atOnce(1));
+            List<CompletableFuture<Decision>> asked = ask(gate, 5);
+            assertThat(granted(asked)).isEqualTo(1);
+            reload(gate, OPEN, atOnce(4));
+            assertThat(granted(asked)).isEqualTo(4);
+            reload(gate, OPEN);
+            assertThat(granted(asked)).as("no rule, no line").isEqualTo(5);
+        }
+
+        @Test
+        void whoWaitsForAPoolThatIsTakenAwayIsToldSo() {
+            EmbeddedGatekeeper gate = gate(exclusive(), 1, OPEN);
+            lease(gate, Request.to(SITE));
+            Request patient = Request.builder(SITE)
+                    .pool("default")
+                    .maxWait(Duration.ofMinutes(1))
+                    .build();
+            CompletableFuture<Decision> waiting = gate.acquire(patient).toCompletableFuture();
+            assertThat(waiting).isNotDone();
+            now(gate.configure(new GateConfig(
+                    List.of(new PoolConfig(PoolSettings.defaults("other"), addresses(2))),
+                    TargetBook.empty(),
+                    RuleBook.of(List.of(OPEN)))));
+            assertThat(now(waiting))
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.message()).contains("pool default was removed"));
+        }
+
+        @Test
+        void aLeaseOfAnAddressThatIsTakenAwayEndsByItselfAndNothingNewBeginsThere() {
+            EmbeddedGatekeeper gate = gate(pool(), 2, OPEN);
+            Lease one = lease(gate, Request.to(SITE));
+            List<Address> other = new ArrayList<>(addresses(2));
+            other.removeIf(address -> address.id().equals(one.address().id()));
+            now(gate.configure(new GateConfig(
+                    List.of(new PoolConfig(pool(), other)), TargetBook.empty(), RuleBook.of(List.of(OPEN)))));
+            for (int i = 0; i < 10; i++) {
+                assertThat(lease(gate, Request.to(SITE)).address().id())
+                        .isNotEqualTo(one.address().id());
+            }
+            assertThat(settle(gate, one, Kind.SUCCESS)).isEqualTo(SettleResult.RELEASED);
+        }
     }
 }

@@ -358,4 +358,35 @@ class OverTheLimitTest {
         }
         assertThat(near).containsExactly("ten on example.com");
     }
+
+    // ---- cost
+
+    @Test
+    void a_costly_request_takes_its_cost_and_one_that_can_never_fit_is_told_so_at_once() {
+        EmbeddedGatekeeper gate =
+                gate(3, 100, rule("ten").limit(10).window(MINUTE).build());
+        release(gate, now(gate, Request.builder(SITE).cost(8).build()));
+        Refused full = (Refused) now(gate, Request.builder(SITE).cost(3).build());
+        assertThat(full.reason()).isEqualTo(Reason.RATE_LIMITED);
+        assertThat(full.waitMicros()).isEqualTo(60_000_000);
+        assertThat(now(gate, Request.builder(SITE).cost(2).build())).isInstanceOf(Granted.class);
+
+        Refused never = (Refused)
+                now(gate, Request.builder(SITE).cost(11).maxWait(MINUTE).build());
+        assertThat(never.reason()).isEqualTo(Reason.COST_ABOVE_LIMIT);
+        assertThat(never.waitMicros()).isNegative();
+        assertThat(never.rule()).isEqualTo("ten");
+        assertThat(never.message()).startsWith("cost 11 is above the 10 that rule ten grants at once");
+    }
+
+    @Test
+    void an_unused_costly_permit_gives_all_of_it_back() {
+        EmbeddedGatekeeper gate =
+                gate(3, 100, rule("ten").limit(10).window(MINUTE).build());
+        Request ten = Request.builder(SITE).cost(10).build();
+        LeaseId id = ((Granted) now(gate, ten)).lease().id();
+        gate.settle(Objects.requireNonNull(id), Outcome.of(Kind.CANCELED));
+
+        assertThat(now(gate, ten)).isInstanceOf(Granted.class);
+    }
 }

@@ -2,6 +2,7 @@ package io.paceline.cli;
 
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.PoolConfig;
 import io.paceline.service.config.AddressIds;
 import io.paceline.service.config.ConfigError;
@@ -55,6 +56,10 @@ final class CheckCommand implements Runnable {
             printRule(RuleBook.DEFAULT_PACE, out);
         }
         config.rules().forEach(rule -> printRule(rule, out));
+        for (TenantSettings tenant : config.tenants()) {
+            out.println("tenant " + tenant.name() + ": " + ConfigLoader.described(tenant));
+            tenant.namedRules().forEach(rule -> printRule(rule, out));
+        }
         config.warnings().forEach(warning -> out.println("warning: " + warning));
     }
 
@@ -69,6 +74,18 @@ final class CheckCommand implements Runnable {
                         + Words.count(list.badLines(), "bad line"));
             }
         }
+        printLater(pool.settings().name(), config, out);
+    }
+
+    /** What is fetched or asked only while the service runs. */
+    private static void printLater(String pool, ServiceConfig config, PrintWriter out) {
+        config.urlLists().stream()
+                .filter(list -> list.pool().equals(pool))
+                .forEach(list -> out.println("  " + list.shown() + ": not fetched by check"));
+        config.supplies().stream()
+                .filter(supply -> supply.pool().equals(pool))
+                .forEach(supply -> out.println("  supply from " + supply.shown() + " below " + supply.below()
+                        + " in service: not asked by check"));
     }
 
     private static void printRule(Rule rule, PrintWriter out) {

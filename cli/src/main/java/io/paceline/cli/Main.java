@@ -64,6 +64,7 @@ public final class Main implements Runnable {
         root.addSubcommand(new PlanCommand());
         root.addSubcommand(new SimulateCommand());
         root.addSubcommand(new ReplayCommand());
+        root.addSubcommand(new AdviseCommand());
         group(root, new ProxiesCommand(), new ProxiesTestCommand(), new ProxiesConvertCommand());
         group(
                 root,

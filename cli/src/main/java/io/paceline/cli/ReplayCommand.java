@@ -93,7 +93,7 @@ final class ReplayCommand implements Runnable {
         ServiceConfig loaded = ConfigLoader.load(options.inputs(ids())).match(valid -> valid, errors -> {
             throw Failure.input(errors.stream().map(ConfigError::toString).toList());
         });
-        return new GateConfig(loaded.pools(), loaded.targetBook(), loaded.ruleBook());
+        return loaded.gateConfig();
     }
 
     /** Reads the folder's key and never makes one: a new one would fit no record. */

@@ -1,5 +1,6 @@
 package io.paceline.cli;
 
+import io.paceline.service.ConfigFiles;
 import io.paceline.service.DataFolder;
 import io.paceline.service.Keys;
 import io.paceline.service.Service;
@@ -8,12 +9,14 @@ import io.paceline.service.StartException.Part;
 import io.paceline.service.config.AddressIds;
 import io.paceline.service.config.ApiConfig;
 import io.paceline.service.config.ConfigError;
+import io.paceline.service.config.ConfigInputs;
 import io.paceline.service.config.ConfigLoader;
 import io.paceline.service.config.ListenAddress;
 import io.paceline.service.config.ProxyConfig;
 import io.paceline.service.config.ServiceConfig;
 import io.paceline.service.proxy.ProxySettings;
 import io.paceline.service.record.RecordSettings;
+import io.paceline.service.supply.Vault;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "With no configuration at all: direct egress at the polite default pace. Prints one line when ready.",
+            "Changed files are read again by themselves, and at SIGHUP (docs/reload.md).",
             "SIGTERM: no new work, what runs may end within 8 seconds, then exit 0."
         })
 final class ServeCommand implements Runnable {
@@ -44,7 +48,10 @@ final class ServeCommand implements Runnable {
     @Mixin
     private final ConfigOptions options = new ConfigOptions();
 
-    @Option(names = "--store", paramLabel = "S", description = "Where state is kept: memory (default).")
+    @Option(
+            names = "--store",
+            paramLabel = "S",
+            description = "Where state is kept: memory (default) or redis://HOST:PORT (docs/distributed.md).")
     private @Nullable String store;
 
     @Option(
@@ -84,9 +91,6 @@ final class ServeCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // has a default
     private String recordMax;
 
-    /** Null where there is no folder whose keys outlive the process: without them nothing could be told again. */
-    private @Nullable Path journalIn;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
@@ -95,25 +99,30 @@ final class ServeCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Keys keys = keys(err);
-        ServiceConfig config = load(keys);
+        Path named = data == null ? DEFAULT_DATA : data;
+        Optional<Keys> kept = NO_DATA.equals(data) ? Optional.empty() : keys(new DataFolder(named), err);
+        // Null where there is no folder whose keys outlive the process: without them nothing could be told again.
+        Path folder = kept.isPresent() ? named : null;
+        Keys keys = kept.orElseGet(Keys::ephemeral);
+        ConfigInputs inputs = inputs(keys);
+        ServiceConfig config = load(inputs);
         config.warnings().forEach(warning -> err.println("warning: " + warning));
-        Service service = start(config, keys);
+        Service service = start(
+                config, keys, ConfigFiles.of(inputs, folder == null ? Vault.NONE : new DataFolder(folder)), folder);
+        if (folder != null) {
+            service.keepUsage(folder.resolve("usage.jsonl"));
+        }
         stopAtSignal(service);
+        Hangup.on(() -> service.reload("SIGHUP"));
         out.println(service.readyLine());
         out.flush();
         waitForever();
     }
 
-    private Keys keys(PrintWriter err) {
-        if (NO_DATA.equals(data)) {
-            return Keys.ephemeral();
-        }
-        Path folder = data == null ? DEFAULT_DATA : data;
+    /** Empty where there is no folder to keep them in, and nobody named one. */
+    private Optional<Keys> keys(DataFolder folder, PrintWriter err) {
         try {
-            Keys keys = new DataFolder(folder).keys();
-            journalIn = folder;
-            return keys;
+            return Optional.of(folder.keys());
         } catch (IOException e) {
             if (data != null) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
@@ -121,28 +130,33 @@ final class ServeCommand implements Runnable {
             err.println(
                     "warning: " + e.getMessage()
                             + "; until then ids of addresses and leases change at each start, and nothing outlives this process");
-            return Keys.ephemeral();
+            return Optional.empty();
         }
     }
 
-    private ServiceConfig load(Keys keys) {
-        return ConfigLoader.load(options.inputs(AddressIds.keyed(keys.addresses()))
-                        .withOverrides(
-                                Optional.ofNullable(api),
-                                Optional.ofNullable(proxy),
-                                Optional.ofNullable(store),
-                                allowPrivateTargets))
-                .match(loaded -> loaded, errors -> {
-                    throw Failure.input(
-                            errors.stream().map(ConfigError::toString).toList());
-                });
+    private ConfigInputs inputs(Keys keys) {
+        return options.inputs(AddressIds.keyed(keys.addresses()))
+                .withOverrides(
+                        Optional.ofNullable(api),
+                        Optional.ofNullable(proxy),
+                        Optional.ofNullable(store),
+                        allowPrivateTargets);
     }
 
-    private Service start(ServiceConfig config, Keys keys) {
+    private static ServiceConfig load(ConfigInputs inputs) {
+        return ConfigLoader.load(inputs).match(loaded -> loaded, errors -> {
+            throw Failure.input(errors.stream().map(ConfigError::toString).toList());
+        });
+    }
+
+    private Service start(ServiceConfig config, Keys keys, ConfigFiles files, @Nullable Path folder) {
         try {
-            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording(), journalIn);
+            return Service.start(config, keys, ProxySettings.Timeouts.defaults(), recording(), files, folder);
         } catch (StartException e) {
-            if (e.part() == Part.RECORD || e.part() == Part.JOURNAL) {
+            if (e.part() == Part.RECORD
+                    || e.part() == Part.DATA
+                    || e.part() == Part.STORE
+                    || e.part() == Part.JOURNAL) {
                 throw Failure.surroundings(String.valueOf(e.getMessage()));
             }
             boolean ofApi = e.part() == Part.API;

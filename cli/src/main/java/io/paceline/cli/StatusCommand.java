@@ -47,6 +47,7 @@ final class StatusCommand implements Runnable {
         }
         out.println("paceline " + text(status, "version") + ", " + text(status, "status") + ", up "
                 + uptime(status.path("uptime_seconds").asLong()) + ", store " + text(status, "store"));
+        printConfiguration(status.path("configuration"), out);
         status.path("pools").forEach(pool -> printPool(pool, out));
         status.path("control_urls").forEach(url -> {
             if (!url.path("alive").asBoolean()) {
@@ -58,6 +59,42 @@ final class StatusCommand implements Runnable {
         (rules.isEmpty() ? status.path("default_pace") : rules).forEach(rule -> printRule(rule, out));
         OUT.forEach(state ->
                 printOut(state, gatekeeper.get("/api/addresses?state=" + state + "&per_page=" + MAX_OUT_SHOWN), out));
+    }
+
+    /** Nothing of what is as it should be, but for the generation. */
+    private static void printConfiguration(JsonNode configuration, PrintWriter out) {
+        out.println("configuration " + text(configuration, "generation") + " since " + text(configuration, "since"));
+        if (!configuration.path("valid").asBoolean(true)) {
+            out.println("its files are broken since " + text(configuration, "broken_since")
+                    + ", and change nothing until they are mended");
+            configuration
+                    .path("errors")
+                    .forEach(error -> out.println("  " + text(error, "file")
+                            + (error.has("line")
+                                    ? ":" + error.path("line").asInt() + ":"
+                                            + error.path("column").asInt()
+                                    : "")
+                            + ": " + text(error, "message")));
+        }
+        configuration.path("needs_restart").forEach(needed -> out.println("needs a restart: " + needed.asText()));
+        configuration
+                .path("lists")
+                .forEach(list -> out.println("list " + text(list, "source") + " of pool "
+                        + text(list, "pool") + ": "
+                        + Words.count(list.path("addresses").asInt(), "address")
+                        + (list.has("fetched_at") ? ", fetched " + text(list, "fetched_at") : ", never fetched")
+                        + fault(list)));
+        configuration
+                .path("supply")
+                .forEach(supply -> out.println("supply of pool " + text(supply, "pool") + " from "
+                        + text(supply, "source") + ": below "
+                        + supply.path("below").asInt() + ", budget left "
+                        + supply.path("budget_left").asInt()
+                        + (supply.has("asked_at") ? ", asked " + text(supply, "asked_at") : "") + fault(supply)));
+    }
+
+    private static String fault(JsonNode node) {
+        return node.path("fault").isTextual() ? "; " + text(node, "fault") : "";
     }
 
     private static void printPool(JsonNode pool, PrintWriter out) {

@@ -8,9 +8,11 @@ import io.paceline.Target;
 import io.paceline.pace.BadTargetException;
 import io.paceline.pace.Contest;
 import io.paceline.pace.Hosts;
+import io.paceline.pace.RuleBook;
 import io.paceline.pace.RuleMatch;
 import io.paceline.pace.RuleMatch.Standing;
 import io.paceline.pace.TargetUrl;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.Fallbacks;
 import io.paceline.pool.PoolSettings;
 import io.paceline.service.config.AddressIds;
@@ -56,6 +58,9 @@ final class TryUrlCommand implements Runnable {
     @Mixin
     private final ConfigOptions options = new ConfigOptions();
 
+    @Option(names = "--tenant", paramLabel = "NAME", description = "As a request of this tenant is seen.")
+    private @Nullable String tenant;
+
     @Option(names = "--json", description = "One JSON object instead of lines.")
     private boolean json;
 
@@ -83,8 +88,10 @@ final class TryUrlCommand implements Runnable {
 
     private void show(ServiceConfig config, TargetUrl seen) {
         Target target = config.targetBook().targetOf(seen);
-        String pool = poolOf(config, seen);
-        List<RuleMatch> matches = config.ruleBook().explain(seen, target);
+        TenantSettings asked = tenant(config);
+        RuleBook book = asked == null ? config.ruleBook() : asked.ruleBook(config.ruleBook());
+        String pool = poolOf(config, asked, seen);
+        List<RuleMatch> matches = book.explain(seen, target);
         ObjectNode fields = MAPPER.createObjectNode();
         status(fields, config, seen);
         fields.put("scheme", seen.scheme())
@@ -96,17 +103,43 @@ final class TryUrlCommand implements Runnable {
                 .put("rule", binding(matches, Contest.RATE))
                 .put("concurrency_rule", binding(matches, Contest.CONCURRENCY));
         ArrayNode fallback = fields.putArray("fallback");
-        fallbacks(config, pool).forEach(fallback::add);
+        fallbacks(config, pool).stream()
+                .filter(name -> asked == null || asked.pools().contains(name))
+                .forEach(fallback::add);
         ObjectNode prefer = fields.putObject("prefer");
         new TreeMap<>(config.targetBook().preferOf(seen)).forEach(prefer::put);
+        ObjectNode headers = fields.putObject("headers");
+        book.plan(seen, target)
+                .suggesting(config.targetBook().policyOf(seen).headers())
+                .forEach(headers::put);
         ArrayNode rules = fields.putArray("rules");
         matches.forEach(match -> rules.add(rule(match)));
-        config.ruleBook().silent(seen).forEach(match -> rules.add(rule(match)));
+        book.silent(seen).forEach(match -> rules.add(rule(match)));
         print(fields, spec.commandLine().getOut());
     }
 
-    private static String poolOf(ServiceConfig config, TargetUrl seen) {
+    private @Nullable TenantSettings tenant(ServiceConfig config) {
+        if (tenant == null) {
+            return null;
+        }
+        TenantSettings found = config.tenantBook().find(tenant);
+        if (found == null) {
+            String there = config.tenants().stream()
+                    .map(TenantSettings::name)
+                    .reduce((one, other) -> one + ", " + other)
+                    .orElse("none");
+            throw Failure.input("no tenant is called \"" + tenant + "\": there is " + there);
+        }
+        return found;
+    }
+
+    private static String poolOf(ServiceConfig config, @Nullable TenantSettings tenant, TargetUrl seen) {
         String named = config.targetBook().poolOf(seen);
+        if (tenant != null) {
+            return named != null && tenant.pools().contains(named)
+                    ? named
+                    : tenant.pools().get(0);
+        }
         return named == null ? config.pools().get(0).settings().name() : named;
     }
 

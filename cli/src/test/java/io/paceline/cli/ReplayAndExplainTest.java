@@ -62,6 +62,32 @@ class ReplayAndExplainTest {
     }
 
     @Test
+    void a_record_is_turned_into_advice() throws IOException {
+        StringBuilder angry = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            angry.append(
+                    ("{\"t\":%d,\"e\":\"outcome\",\"pool\":\"default\",\"address\":\"a17\",\"target\":\"example.com\","
+                                    + "\"lease\":\"x%d\",\"outcome\":\"rate_limited\",\"status\":429}\n")
+                            .formatted(1_772_366_400_000_000L, i));
+        }
+        String file = record(angry.toString()).toString();
+
+        Run text = Run.of("advise", file);
+        assertThat(text.code()).as(text.err()).isZero();
+        assertThat(text.out())
+                .startsWith("300 requests, 300 permits, 330 outcomes in 5 minutes")
+                .contains("- example.com answered 429 or 503 to 30 of 330 requests (9.1 %)")
+                .contains("with --config F");
+
+        JsonNode json = new ObjectMapper()
+                .readTree(Run.of("advise", file, "--config", config.toString(), "--json")
+                        .out());
+        assertThat(json.at("/advice/0/kind").asText()).isEqualTo("lower_limit");
+        assertThat(json.at("/advice/0/figures/complaints").asInt()).isEqualTo(30);
+        assertThat(Run.of("advise", config.toString()).code()).isEqualTo(1);
+    }
+
+    @Test
     void a_broken_line_is_named_and_skipped() throws IOException {
         Run run = Run.of("replay", record("{\"t\":\n").toString(), "--config", config.toString());
 

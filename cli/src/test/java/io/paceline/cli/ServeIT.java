@@ -67,6 +67,47 @@ class ServeIT {
         assertThat(folder.resolve("paceline-data/secret.key")).exists();
     }
 
+    @Test
+    void at_sighup_it_reads_its_files_again_and_a_broken_one_is_shown_by_status() throws Exception {
+        Path file = folder.resolve("paceline.yaml");
+        String yaml = "reload: { poll: off }\nrules: [ { name: all, pattern: \"*\", limit: %s, window: 1m } ]\n";
+        Files.writeString(file, yaml.formatted(30));
+        Process process = serve("--config", "paceline.yaml", "--api", "127.0.0.1:0", "--proxy", "127.0.0.1:0");
+        try {
+            String url = lines(process).readLine().split("[= ]")[2];
+            Files.writeString(file, yaml.formatted(40));
+            hangUp(process);
+            awaitLog("reloaded (SIGHUP): rule all: ");
+            assertThat(Run.of("status", "--url", url).out())
+                    .contains("configuration 2 since ")
+                    .contains("never more than 40 in any 60 s");
+
+            Files.writeString(file, yaml.formatted("many"));
+            hangUp(process);
+            awaitLog("reload refused (SIGHUP): ");
+            assertThat(Run.of("status", "--url", url).out())
+                    .contains("its files are broken since ")
+                    .contains("  paceline.yaml:2:44: limit \"many\" is no whole number")
+                    .contains("never more than 40 in any 60 s");
+            assertThat(process.isAlive()).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static void hangUp(Process process) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private void awaitLog(String text) throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!Files.readString(folder.resolve("err.txt")).contains(text)) {
+            assertThat(System.nanoTime()).as(text).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
     private static void order(String url, String verb, String json) throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         String addresses = client.send(
@@ -105,9 +146,11 @@ class ServeIT {
 
     @Test
     void what_cannot_be_served_is_refused_before_anything_is_opened() throws IOException {
-        Run store = Run.of("serve", "--data", folder.toString(), "--store", "redis://127.0.0.1");
-        assertThat(store.code()).isEqualTo(1);
-        assertThat(store.err()).contains("not supported by this version");
+        Run store = Run.of("serve", "--data", folder.toString(), "--store", "redis://:hunter2@127.0.0.1:1");
+        assertThat(store.code()).isEqualTo(3);
+        assertThat(store.err())
+                .contains("no connection to Redis at 127.0.0.1:1")
+                .doesNotContain("hunter2");
 
         Run open = Run.of("serve", "--data", folder.toString(), "--api", "0.0.0.0:0");
         assertThat(open.code()).isEqualTo(1);

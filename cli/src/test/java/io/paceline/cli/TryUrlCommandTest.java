@@ -67,6 +67,32 @@ class TryUrlCommandTest {
     }
 
     @Test
+    void it_shows_what_one_tenant_would_have(@TempDir Path folder) throws IOException {
+        Path config = Files.writeString(folder.resolve("tenants.yaml"), """
+                api: { tokens: [ { name: c, token: t, tenant: shop } ] }
+                pools:
+                  - { name: default, addresses: [direct] }
+                  - { name: shops, addresses: [direct], fallback: default }
+                targets: [ { match: .example.com, pool: default, headers: { Accept: text/html } } ]
+                rules: [ { name: all, pattern: "*", limit: 30, window: 1m } ]
+                tenants:
+                  - { name: shop, pools: [shops], rules: [ { name: own, pattern: "*", limit: 5, window: 1m } ] }
+                """);
+        String url = "https://www.example.com/";
+        Run run = Run.of("try", "url", url, "--tenant", "shop", "--config", config.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("pool: shops", "fallback: none", "rule: shop/own", "headers: Accept text/html")
+                .contains("lost to 'shop/own': it stands earlier in the file");
+        assertThat(Run.of("try", "url", url, "--config", config.toString()).out())
+                .contains("pool: default", "rule: all");
+        assertThat(Run.of("try", "url", url, "--tenant", "x", "--config", config.toString())
+                        .err())
+                .contains("no tenant is called \"x\": there is shop");
+    }
+
+    @Test
     void the_text_has_the_same_fields() {
         Run run = Run.of("try", "url", "https://www.example.org/", "--rules", rules.toString());
 

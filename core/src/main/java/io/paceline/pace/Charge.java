@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun true where the bucket only counts and never refuses
  * @param scope what shares the bucket
  * @param reserves true where the rule answers a wait with a ticket, whoever did not ask to be held
+ * @param cost what one permit counts for at a rate; how many are live always counts each as one
  */
 public record Charge(
         String rule,
@@ -24,7 +25,8 @@ public record Charge(
         long maxWaitMicros,
         boolean dryRun,
         Scope scope,
-        boolean reserves) {
+        boolean reserves,
+        int cost) {
 
     /** Two separators: no name has one, so no bucket of a rule ends so. */
     private static final String LOW = "||low";
@@ -36,6 +38,22 @@ public record Charge(
         if (maxWaitMicros < 0) {
             throw new IllegalArgumentException("maxWaitMicros " + maxWaitMicros + " is negative");
         }
+        if (cost < 1) {
+            throw new IllegalArgumentException("cost " + cost + " is not at least 1");
+        }
+    }
+
+    /** A bucket in which each permit counts as one. */
+    public Charge(
+            String rule,
+            String key,
+            long hash,
+            LimitSpec spec,
+            long maxWaitMicros,
+            boolean dryRun,
+            Scope scope,
+            boolean reserves) {
+        this(rule, key, hash, spec, maxWaitMicros, dryRun, scope, reserves, 1);
     }
 
     /** A bucket that depends on nothing but its key. */
@@ -73,7 +91,7 @@ public record Charge(
 
     /** This bucket for one address of one chain. */
     public Charge at(int chain, long address) {
-        return new Charge(rule, key, hashAt(chain, address), spec, maxWaitMicros, dryRun, scope, reserves);
+        return new Charge(rule, key, hashAt(chain, address), spec, maxWaitMicros, dryRun, scope, reserves, cost);
     }
 
     /** This bucket for one caller, where the scope names one of the three. Each part says how long it is: none can pose as two. */
@@ -100,9 +118,9 @@ public record Charge(
         return key.endsWith(LOW);
     }
 
-    /** Whether low priority has a clock of its own here; a target's own pace is the same for all. */
+    /** Whether low priority has a clock of its own here; a target's own pace and a tenant's quota are the same for all. */
     boolean hasLow() {
-        return isRate() && !dryRun && !(spec instanceof LimitSpec.Pace);
+        return isRate() && !dryRun && !(spec instanceof LimitSpec.Pace) && !Quota.isName(rule);
     }
 
     /** The clock that a request of low priority passes besides: four fifths of the rate. */
@@ -112,6 +130,21 @@ public record Charge(
 
     /** The same bucket under another name for refusals. */
     public Charge called(String name) {
-        return new Charge(name, key, hash, spec, maxWaitMicros, dryRun, scope, reserves);
+        return new Charge(name, key, hash, spec, maxWaitMicros, dryRun, scope, reserves, cost);
+    }
+
+    /**
+     * The same bucket for a permit that counts for so many, where it is a rule's rate. A target's own pace, a pause or a crawl
+     * delay, keeps requests apart, whatever each is worth.
+     */
+    Charge costing(int each) {
+        return each == cost || !isRate() || key.charAt(0) == Names.SEPARATOR
+                ? this
+                : new Charge(rule, key, hash, spec, maxWaitMicros, dryRun, scope, reserves, each);
+    }
+
+    /** Whether no wait helps: the permit costs more than the bucket ever has at once. */
+    public boolean neverFits() {
+        return cost > spec.mostAtOnce();
     }
 }

@@ -6,14 +6,14 @@ package io.paceline.pace;
  * <p>Never more than the limit starts between two boundaries. A window of the same length that lies across a boundary may
  * hold twice the limit, and three times in the one night in which clocks go forward and a whole short window lies inside.
  *
- * <p>All times are microseconds since 1970. Start times never decrease, so a start in the next window can be reserved. Not
+ * <p>All times are microseconds since 1970. A start in the next window can be reserved; from then on this one counts no more.
+ * Inside a window the order of starts does not matter, so one that is reserved for later holds up nobody. Not
  * thread-safe: the store owns it, under its lock.
  */
 public final class FixedWindow {
     private final LimitSpec.Calendar spec;
     private long begin = Long.MIN_VALUE;
     private long end = Long.MIN_VALUE;
-    private long last = Long.MIN_VALUE;
     private int count;
 
     public FixedWindow(LimitSpec.Calendar spec) {
@@ -32,7 +32,7 @@ public final class FixedWindow {
         if (cost > spec.limit()) {
             return LimitSpec.NEVER;
         }
-        long at = Math.max(now, last);
+        long at = Math.max(now, begin);
         return at >= end || count + cost <= spec.limit() ? at : end;
     }
 
@@ -43,11 +43,10 @@ public final class FixedWindow {
             end = CalendarWindow.end(at, spec);
             count = 0;
         }
-        if (at < last || count + cost > spec.limit()) {
+        if (at < begin || count + cost > spec.limit()) {
             throw new IllegalStateException("a start at " + at + " would exceed " + spec);
         }
         count += cost;
-        last = at;
     }
 
     /** Gives a start back; false, and nothing done, where its window is over. Nobody's place depends on another's here. */
@@ -61,7 +60,7 @@ public final class FixedWindow {
 
     /** How many permits of cost 1 may start now. */
     public int freeNow(long now) {
-        if (last > now) {
+        if (begin > now) {
             return 0;
         }
         return now >= end ? spec.limit() : spec.limit() - count;
@@ -74,14 +73,13 @@ public final class FixedWindow {
 
     /** The state as numbers, for {@link #load}; what they mean is this class's own business. */
     public long[] save() {
-        return new long[] {begin, end, last, count};
+        return new long[] {begin, end, count};
     }
 
     /** Takes over the numbers that {@link #save} of a window with an equal spec gave. */
     public void load(long[] numbers) {
         begin = numbers[0];
         end = numbers[1];
-        last = numbers[2];
-        count = (int) numbers[3];
+        count = (int) numbers[2];
     }
 }

@@ -9,6 +9,9 @@ public sealed interface LimitSpec {
     /** The start time of what can never start: it costs more than the limit ever has at once. */
     long NEVER = Long.MAX_VALUE;
 
+    /** The highest cost that a permit may have: what the limit has at once when nobody has used any of it. */
+    int mostAtOnce();
+
     /**
      * Generic cell rate algorithm: {@code burst} permits at once, then one every emission interval. Any window W holds at
      * most burst + (W - 1) / T permits.
@@ -26,6 +29,11 @@ public sealed interface LimitSpec {
                 throw new IllegalArgumentException("burst " + burst + " is not at least 1");
             }
         }
+
+        @Override
+        public int mostAtOnce() {
+            return burst;
+        }
     }
 
     /**
@@ -42,6 +50,11 @@ public sealed interface LimitSpec {
             if (windowMicros < 1) {
                 throw new IllegalArgumentException("windowMicros " + windowMicros + " is not above 0");
             }
+        }
+
+        @Override
+        public int mostAtOnce() {
+            return limit;
         }
     }
 
@@ -62,6 +75,11 @@ public sealed interface LimitSpec {
                 throw new IllegalArgumentException("windowMicros " + windowMicros + " is no window of the calendar");
             }
         }
+
+        @Override
+        public int mostAtOnce() {
+            return limit;
+        }
     }
 
     /**
@@ -74,6 +92,11 @@ public sealed interface LimitSpec {
             if (max < 1) {
                 throw new IllegalArgumentException("concurrency " + max + " is not at least 1");
             }
+        }
+
+        @Override
+        public int mostAtOnce() {
+            return max;
         }
     }
 
@@ -97,6 +120,12 @@ public sealed interface LimitSpec {
 
         public boolean adaptive() {
             return ceiling > 0;
+        }
+
+        /** Starts are kept apart, never counted together. */
+        @Override
+        public int mostAtOnce() {
+            return 1;
         }
     }
 }

@@ -3,6 +3,7 @@ package io.paceline.pace;
 import io.paceline.Target;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param per what shares a bucket
  * @param always applies on top of whichever rule wins
  * @param dryRun only counts: never competes, never refuses
+ * @param headers fields that requests should carry for which it is the rate rule that wins
  */
 public record Rule(
         String name,
@@ -32,7 +34,8 @@ public record Rule(
         Duration maxWait,
         Scope per,
         boolean always,
-        boolean dryRun) {
+        boolean dryRun,
+        Map<String, String> headers) {
 
     /** The longest wait of a rule that waits and does not say how long. */
     public static final Duration DEFAULT_MAX_WAIT = Duration.ofSeconds(10);
@@ -45,6 +48,7 @@ public record Rule(
         Objects.requireNonNull(pattern, "pattern");
         Objects.requireNonNull(onLimit, "onLimit");
         Objects.requireNonNull(per, "per");
+        headers = SuggestedFields.checked(headers);
         if (rate == null && concurrency == null) {
             throw new IllegalArgumentException(
                     "neither limit nor concurrency is set: write limit and window, or concurrency");
@@ -64,6 +68,11 @@ public record Rule(
     /** Starts an entry; without a name it is called by its pattern. */
     public static Builder builder(HostPattern pattern) {
         return new Builder(pattern);
+    }
+
+    /** The same under another name. */
+    Rule named(String other) {
+        return new Rule(other, pattern, rate, concurrency, priority, onLimit, maxWait, per, always, dryRun, headers);
     }
 
     /** The spec of the rate, or null where there is none. */
@@ -112,6 +121,7 @@ public record Rule(
         private Scope per = Scope.TARGET;
         private boolean always;
         private boolean dryRun;
+        private Map<String, String> headers = Map.of();
 
         private Builder(HostPattern pattern) {
             this.pattern = pattern;
@@ -189,6 +199,11 @@ public record Rule(
             return this;
         }
 
+        public Builder headers(Map<String, String> headers) {
+            this.headers = headers;
+            return this;
+        }
+
         /** @throws IllegalArgumentException naming the configuration's field and its value */
         public Rule build() {
             Duration wait = maxWait != null ? maxWait : onLimit == OnLimit.REJECT ? Duration.ZERO : DEFAULT_MAX_WAIT;
@@ -202,7 +217,8 @@ public record Rule(
                     wait,
                     per,
                     always,
-                    dryRun);
+                    dryRun,
+                    headers);
         }
 
         private @Nullable Rate rate() {

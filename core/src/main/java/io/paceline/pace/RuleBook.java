@@ -81,9 +81,23 @@ public final class RuleBook {
         return EMPTY;
     }
 
+    /** A book of these rules, and of this one's after them. */
+    RuleBook after(List<Rule> first) {
+        if (first.isEmpty()) {
+            return this;
+        }
+        List<Rule> all = new ArrayList<>(first);
+        all.addAll(rules);
+        return of(all);
+    }
+
     private static void checkNames(Collection<Rule> rules) {
         Map<String, Rule> byName = new HashMap<>();
         for (Rule rule : rules) {
+            if (Quota.isName(rule.name())) {
+                throw new IllegalArgumentException("name '" + rule.name()
+                        + "' is taken: names that begin with quota. are those of tenants' quotas");
+            }
             if (rule.name().equals(DEFAULT_PACE.name())) {
                 throw new IllegalArgumentException("name '" + rule.name()
                         + "' is taken by the pace that holds where no rule does: choose another");
@@ -104,12 +118,16 @@ public final class RuleBook {
     /** The buckets that a request for the URL, which belongs to the target, must pass. */
     public Plan plan(TargetUrl url, Target target) {
         List<Charge> charges = new ArrayList<>(4);
+        Map<String, String> headers = Map.of();
         for (RuleMatch match : decide(url, target)) {
             if (match.charge() != null) {
                 charges.add(match.charge());
             }
+            if (match.contest() == Contest.RATE && match.standing() == Standing.BINDS) {
+                headers = match.rule().headers();
+            }
         }
-        return new Plan(charges, dependsOnPath(url.host()));
+        return new Plan(charges, dependsOnPath(url.host()), headers);
     }
 
     /** Every rule that matches, with its standing in each contest and why; those that are charged first. */

@@ -75,7 +75,7 @@ public final class TargetBook {
         return option(url, TargetSettings::pool);
     }
 
-    /** What is configured of the URL's pace, its robots.txt and the name that we go by there. */
+    /** What is configured of the URL's pace, its robots.txt and what its requests should carry. */
     public TargetPolicy policyOf(TargetUrl url) {
         RobotsMode robots = option(url, TargetSettings::robots);
         HintScope hints = option(url, TargetSettings::hints);
@@ -84,7 +84,18 @@ public final class TargetBook {
                 robots == null ? RobotsMode.DEFAULT : robots,
                 hints == null ? HintScope.TARGET : hints,
                 pace == null ? LimitSpec.Pace.NOT_ADAPTIVE : pace,
-                option(url, TargetSettings::userAgent));
+                headersOf(url));
+    }
+
+    private Map<String, String> headersOf(TargetUrl url) {
+        List<Entry> narrowestFirst = new ArrayList<>(index.matching(url));
+        narrowestFirst.sort(NARROWEST_FIRST);
+        Map<String, String> headers = Map.of();
+        for (Entry entry : narrowestFirst) {
+            Map<String, String> wider = entry.settings.headers();
+            headers = wider == null ? headers : SuggestedFields.merged(wider, headers);
+        }
+        return headers;
     }
 
     /** Tags of the addresses that come first for the URL; empty where nothing is preferred. */

@@ -1,14 +1,10 @@
 package io.paceline.pace;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
- * How a target is to be treated: {@code robots}, {@code hints}, {@code pace} and {@code user_agent} of {@code targets[]}.
+ * How a target is to be treated: {@code robots}, {@code hints}, {@code pace} and {@code headers} of {@code targets[]}.
  *
- * @param userAgent what requests should call themselves; null where nothing is configured
+ * @param headers fields that requests should carry
  */
-public record TargetPolicy(
-        RobotsMode robots,
-        HintScope hints,
-        LimitSpec.Pace pace,
-        @Nullable String userAgent) {}
+public record TargetPolicy(RobotsMode robots, HintScope hints, LimitSpec.Pace pace, Map<String, String> headers) {}

@@ -4,7 +4,6 @@ import io.paceline.Tags;
 import io.paceline.pace.LimitSpec.Pace;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param robots what its robots.txt is to us; null for the word of a wider entry
  * @param hints whom the waits that it asks for are meant for; null for the word of a wider entry
  * @param pace between which bounds its pace is found out; null for that of a wider entry
- * @param userAgent what requests should call themselves; null for that of a wider entry
+ * @param headers fields that requests should carry, each in place of that of a wider entry; null for none of its own
  */
 public record TargetSettings(
         HostPattern match,
@@ -27,9 +26,7 @@ public record TargetSettings(
         @Nullable RobotsMode robots,
         @Nullable HintScope hints,
         @Nullable Pace pace,
-        @Nullable String userAgent) {
-
-    private static final Pattern USER_AGENT = Pattern.compile("[!-~]([ -~]{0,510}[!-~])?");
+        @Nullable Map<String, String> headers) {
 
     public TargetSettings {
         Objects.requireNonNull(match, "match");
@@ -37,11 +34,7 @@ public record TargetSettings(
         if (name != null) {
             Names.check("name", name);
         }
-        if (userAgent != null && !USER_AGENT.matcher(userAgent).matches()) {
-            throw new IllegalArgumentException(
-                    "user_agent is no value of a User-Agent: write printable ASCII, at most 512"
-                            + " characters, such as \"mybot/1.0 (+https://example.com/bot)\"");
-        }
+        headers = SuggestedFields.checked(headers == null ? Map.of() : headers);
     }
 
     /** Name and pool alone. */

@@ -104,6 +104,7 @@ public final class PoolView {
         latest = null;
         ramping.clear();
         halfOpen.clear();
+        Map<Member, Long> doubts = new LinkedHashMap<>(doubted);
         doubted.clear();
         for (int i = 0; i < addresses.size(); i++) {
             int slot = enrolled.slots().get(i);
@@ -116,7 +117,11 @@ public final class PoolView {
             member.address(address);
             member.seats = null;
             members.add(member, slot);
-            learn(member, row, nowMicros);
+            if (row.revision() - member.revision < 0) {
+                relist(member, doubts.get(member), nowMicros); // something newer came while the store enrolled
+            } else {
+                learn(member, row, nowMicros);
+            }
         }
         probes.outdated();
         waiting.removeIf(member -> !member.equals(members.at(member.slot)));
@@ -590,6 +595,20 @@ public final class PoolView {
         listIn(ramping, member, row.standing().slowStarting());
         listIn(halfOpen, member, row.standing().halfOpen());
         noteHalfOpen();
+        weigh(member, nowMicros);
+    }
+
+    /**
+     * The lists and weights begin anew with each configuration, also where nothing else is to be learned from it.
+     *
+     * @param doubt until when another instance is believed to hold its leases; null where there is no doubt
+     */
+    private void relist(Member member, @Nullable Long doubt, long nowMicros) {
+        listIn(ramping, member, member.standing.slowStarting());
+        listIn(halfOpen, member, member.standing.halfOpen());
+        if (doubt != null) {
+            doubted.put(member, doubt);
+        }
         weigh(member, nowMicros);
     }
 

@@ -1,6 +1,7 @@
 package io.paceline.store;
 
 import io.paceline.pace.Charge;
+import io.paceline.pace.Quota;
 import io.paceline.pace.RuleBook;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,11 @@ public record Admission(
         long maxWaitMicros,
         long ticket) {
 
-    /** Twice what rules have, since low priority passes a second clock beside each rate; and what a target has of its own. */
-    public static final int MAX_CHARGES = 2 * RuleBook.MAX_CHARGES + 4;
+    /**
+     * Twice what rules have, since low priority passes a second clock beside each rate; what a target has of its own; and
+     * the tenant's quotas.
+     */
+    public static final int MAX_CHARGES = 2 * RuleBook.MAX_CHARGES + 4 + Quota.MAX_CHARGES;
 
     public static final int MAX_CANDIDATES = 64;
 

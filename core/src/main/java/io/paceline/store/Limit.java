@@ -1,5 +1,6 @@
 package io.paceline.store;
 
+import io.paceline.pace.Charge;
 import io.paceline.pace.FixedWindow;
 import io.paceline.pace.Gcra;
 import io.paceline.pace.HintClock;
@@ -24,14 +25,21 @@ abstract class Limit extends Tracked {
 
     private boolean near;
 
-    /** The earliest start that a permit may have, at or after now; {@link #UNKNOWN} where nobody can tell. */
-    abstract long startAt(long nowMicros, LimitSpec spec);
+    /**
+     * The earliest start that a permit may have, at or after now; {@link #UNKNOWN} where nobody can tell, and where it costs
+     * more than the limit ever has at once.
+     */
+    abstract long startAt(long nowMicros, LimitSpec spec, int cost);
 
     /** Charges a start; what it returns names the charge to {@link #giveBack}. */
-    abstract long take(long atMicros, LimitSpec spec);
+    abstract long take(long atMicros, LimitSpec spec, int cost);
 
     /** Undoes a take where nobody has taken behind it. */
-    abstract void giveBack(long mark, LimitSpec spec);
+    abstract void giveBack(long mark, LimitSpec spec, int cost);
+
+    final long startAt(long nowMicros, Charge charge) {
+        return startAt(nowMicros, charge.spec(), charge.cost());
+    }
 
     /** True where the state equals a fresh one, so that it may be forgotten. */
     abstract boolean idle(long nowMicros);
@@ -126,16 +134,17 @@ abstract class Limit extends Tracked {
         private float busy;
 
         @Override
-        long startAt(long nowMicros, LimitSpec spec) {
-            return Gcra.startAt(tat, nowMicros, (LimitSpec.Gcra) spec, 1);
+        long startAt(long nowMicros, LimitSpec spec, int cost) {
+            return Gcra.startAt(tat, nowMicros, (LimitSpec.Gcra) spec, cost);
         }
 
         @Override
-        long take(long atMicros, LimitSpec spec) {
+        long take(long atMicros, LimitSpec spec, int cost) {
             LimitSpec.Gcra gcra = (LimitSpec.Gcra) spec;
             float pause = Math.max(0, atMicros - tat);
-            busy += NEWEST * (gcra.intervalMicros() / (gcra.intervalMicros() + pause) - busy);
-            tat = Gcra.advance(tat, atMicros, gcra, 1);
+            float needed = (float) cost * gcra.intervalMicros();
+            busy += NEWEST * (needed / (needed + pause) - busy);
+            tat = Gcra.advance(tat, atMicros, gcra, cost);
             intervalMicros = gcra.intervalMicros();
             return tat;
         }
@@ -146,8 +155,8 @@ abstract class Limit extends Tracked {
         }
 
         @Override
-        void giveBack(long mark, LimitSpec spec) {
-            tat = Gcra.giveBack(tat, mark, (LimitSpec.Gcra) spec, 1);
+        void giveBack(long mark, LimitSpec spec, int cost) {
+            tat = Gcra.giveBack(tat, mark, (LimitSpec.Gcra) spec, cost);
         }
 
         @Override
@@ -201,13 +210,13 @@ abstract class Limit extends Tracked {
         }
 
         @Override
-        long startAt(long nowMicros, LimitSpec ignored) {
-            return window.startAt(nowMicros, 1);
+        long startAt(long nowMicros, LimitSpec ignored, int cost) {
+            return window.startAt(nowMicros, cost);
         }
 
         @Override
-        long take(long atMicros, LimitSpec ignored) {
-            window.take(atMicros, 1);
+        long take(long atMicros, LimitSpec ignored, int cost) {
+            window.take(atMicros, cost);
             return atMicros;
         }
 
@@ -217,8 +226,8 @@ abstract class Limit extends Tracked {
         }
 
         @Override
-        void giveBack(long mark, LimitSpec ignored) {
-            window.giveBack(mark, 1);
+        void giveBack(long mark, LimitSpec ignored, int cost) {
+            window.giveBack(mark, cost);
         }
 
         @Override
@@ -266,13 +275,13 @@ abstract class Limit extends Tracked {
         }
 
         @Override
-        long startAt(long nowMicros, LimitSpec ignored) {
-            return window.startAt(nowMicros, 1);
+        long startAt(long nowMicros, LimitSpec ignored, int cost) {
+            return window.startAt(nowMicros, cost);
         }
 
         @Override
-        long take(long atMicros, LimitSpec ignored) {
-            window.take(atMicros, 1);
+        long take(long atMicros, LimitSpec ignored, int cost) {
+            window.take(atMicros, cost);
             return atMicros;
         }
 
@@ -282,8 +291,8 @@ abstract class Limit extends Tracked {
         }
 
         @Override
-        void giveBack(long mark, LimitSpec ignored) {
-            window.giveBack(mark, 1);
+        void giveBack(long mark, LimitSpec ignored, int cost) {
+            window.giveBack(mark, cost);
         }
 
         @Override
@@ -327,12 +336,12 @@ abstract class Limit extends Tracked {
         int live;
 
         @Override
-        long startAt(long nowMicros, LimitSpec spec) {
+        long startAt(long nowMicros, LimitSpec spec, int cost) {
             return live < ((LimitSpec.Concurrency) spec).max() ? nowMicros : UNKNOWN;
         }
 
         @Override
-        long take(long atMicros, LimitSpec spec) {
+        long take(long atMicros, LimitSpec spec, int cost) {
             live++;
             return 0;
         }
@@ -343,7 +352,7 @@ abstract class Limit extends Tracked {
         }
 
         @Override
-        void giveBack(long mark, LimitSpec spec) {
+        void giveBack(long mark, LimitSpec spec, int cost) {
             // A reload may have put a fresh count in place of the one that the lease was taken from.
             live = Math.max(0, live - 1);
         }

@@ -187,7 +187,7 @@ public final class MemoryStore implements StateStore {
             wheel.add(lease);
             for (Charge charge : lease.charges) {
                 if (lease.occupies && charge.spec() instanceof LimitSpec.Concurrency) {
-                    limit(charge).take(nowMicros, charge.spec());
+                    limit(charge).take(nowMicros, charge.spec(), charge.cost());
                 }
             }
         }
@@ -447,7 +447,7 @@ public final class MemoryStore implements StateStore {
             if (charge.dryRun() || limit == null) {
                 continue;
             }
-            long own = limit.startAt(nowMicros, charge.spec());
+            long own = limit.startAt(nowMicros, charge);
             if (own > at) {
                 at = own;
                 binding = charge;
@@ -492,7 +492,7 @@ public final class MemoryStore implements StateStore {
                 continue;
             }
             paid.add(charge);
-            if (at - limit.startAt(nowMicros, charge.spec()) > HintClock.intervalMicros(charge.spec())) {
+            if (at - limit.startAt(nowMicros, charge) > charge.cost() * HintClock.intervalMicros(charge.spec())) {
                 return new Admitted.Later(binding, at, nowMicros);
             }
         }
@@ -502,7 +502,8 @@ public final class MemoryStore implements StateStore {
     private Admitted ticket(Admission asked, List<Charge> paid, Charge binding, long at) {
         long[] marks = new long[paid.size()];
         for (int i = 0; i < marks.length; i++) {
-            marks[i] = limit(paid.get(i)).take(at, paid.get(i).spec());
+            marks[i] =
+                    limit(paid.get(i)).take(at, paid.get(i).spec(), paid.get(i).cost());
         }
         Ticket ticket = new Ticket(paid, marks, binding, at, at + TICKET_GRACE_MICROS);
         tickets.put(asked.leaseId(), ticket);
@@ -532,7 +533,7 @@ public final class MemoryStore implements StateStore {
             if (charge.dryRun() || limit == null || ticket.paidAt(charge) >= 0) {
                 continue;
             }
-            long at = limit.startAt(nowMicros, charge.spec());
+            long at = limit.startAt(nowMicros, charge);
             if (at > nowMicros) {
                 return full(charge, limit, at);
             }
@@ -601,7 +602,7 @@ public final class MemoryStore implements StateStore {
         for (int i = 0; i < asked.charges().size(); i++) {
             Charge charge = asked.charges().get(i);
             Limit limit = limitOf[i];
-            if (!charge.dryRun() && limit != null && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
+            if (!charge.dryRun() && limit != null && limit.startAt(nowMicros, charge) > nowMicros) {
                 return false;
             }
         }
@@ -642,7 +643,7 @@ public final class MemoryStore implements StateStore {
             if (limit == null || charge.dryRun()) {
                 continue;
             }
-            long own = limit.startAt(nowMicros, charge.spec());
+            long own = limit.startAt(nowMicros, charge);
             if (own > at) {
                 at = own;
                 binding = charge;
@@ -669,7 +670,7 @@ public final class MemoryStore implements StateStore {
             return null;
         }
         long identity = chain.identity(address.slot);
-        boolean counts = limits.get(charge.hashAt(chain.id, identity)) != null;
+        boolean counts = charge.neverFits() || limits.get(charge.hashAt(chain.id, identity)) != null;
         return counts ? limit(charge.at(chain.id, identity)) : null;
     }
 
@@ -681,7 +682,7 @@ public final class MemoryStore implements StateStore {
             session.chain.touch(cell);
             for (Charge charge : asked.charges()) {
                 if (charge.spec() instanceof LimitSpec.Pace) {
-                    Admitted.Full until = full(charge, pace, pace.startAt(nowMicros, charge.spec()));
+                    Admitted.Full until = full(charge, pace, pace.startAt(nowMicros, charge));
                     return new Admitted.Busy(List.of(), until, nowMicros);
                 }
             }
@@ -826,7 +827,7 @@ public final class MemoryStore implements StateStore {
     /** Counts a start; what is returned names it to a refund. */
     private long charge(Charge charge, Limit limit, boolean occupies) {
         boolean concurrency = !charge.isRate();
-        if (charge.dryRun() && limit.startAt(nowMicros, charge.spec()) > nowMicros) {
+        if (charge.dryRun() && limit.startAt(nowMicros, charge) > nowMicros) {
             dryRunRefusals.add(charge.rule());
             if (!concurrency) {
                 return 0;
@@ -835,7 +836,7 @@ public final class MemoryStore implements StateStore {
         if (concurrency && !occupies) {
             return 0;
         }
-        long mark = limit.take(nowMicros, charge.spec());
+        long mark = limit.take(nowMicros, charge.spec(), charge.cost());
         if (limit.comesNear(nowMicros, charge.spec()) && !charge.isLow()) {
             nearLimits.add(charge.rule());
         }
@@ -1015,7 +1016,7 @@ public final class MemoryStore implements StateStore {
         for (int i = 0; i < charges.size(); i++) {
             Charge charge = charges.get(i);
             if (!charge.isRate() && limits.get(charge.hash()) instanceof Limit.Concurrent l) {
-                l.giveBack(nowMicros, charge.spec());
+                l.giveBack(nowMicros, charge.spec(), 1);
             }
         }
         if (lease.session != null) {
@@ -1027,8 +1028,11 @@ public final class MemoryStore implements StateStore {
     private void refund(List<Charge> charges, long[] marks) {
         for (int i = 0; i < marks.length; i++) {
             Charge charge = charges.get(i);
-            if (!charge.dryRun() && charge.isRate()) {
-                limit(charge).giveBack(marks[i], charge.spec());
+            Limit limit = limits.get(charge.hash());
+            // Under a rule that a reload has changed since, the mark means nothing.
+            if (!charge.dryRun() && charge.isRate() && limit != null && limit.counts(charge.spec())) {
+                changedLimits.touch(limit, charge.hash());
+                limit.giveBack(marks[i], charge.spec(), charge.cost());
             }
         }
     }

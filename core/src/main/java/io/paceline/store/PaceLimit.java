@@ -78,7 +78,7 @@ final class PaceLimit extends Limit {
     }
 
     @Override
-    long startAt(long nowMicros, LimitSpec spec) {
+    long startAt(long nowMicros, LimitSpec spec, int cost) {
         long interval = intervalMicros(spec);
         long spacedAt = interval == 0 ? nowMicros : lastStartMicros + interval;
         if (spacedAt > nowMicros) {
@@ -88,7 +88,7 @@ final class PaceLimit extends Limit {
     }
 
     @Override
-    long take(long atMicros, LimitSpec spec) {
+    long take(long atMicros, LimitSpec spec, int cost) {
         long interval = intervalMicros(spec);
         if (pressed && lastStartMicros != NEVER) {
             // A pause teaches nothing of what the target bears.
@@ -102,7 +102,7 @@ final class PaceLimit extends Limit {
     }
 
     @Override
-    void giveBack(long mark, LimitSpec spec) {
+    void giveBack(long mark, LimitSpec spec, int cost) {
         if (mark == lastStartMicros) {
             lastStartMicros = startBeforeMicros;
         }

@@ -60,7 +60,7 @@ final class SharedAddresses {
             return;
         }
         if (first.size() == 0 || first.size() > forgetFrom) {
-            listAnew();
+            listAnew(chain);
         }
         boolean any = false;
         for (long identity : identities) {
@@ -69,6 +69,9 @@ final class SharedAddresses {
                 Occupancy occupancy = occupancy(identity);
                 any |= chain.share(identity, occupancy);
                 any |= owner.share(identity, occupancy);
+            } else if (shared.get(identity) != null) {
+                // It has been away from this chain, and comes back to a row that knows nothing of the others.
+                any |= chain.share(identity, occupancy(identity));
             }
         }
         if (any) {
@@ -77,9 +80,14 @@ final class SharedAddresses {
     }
 
     /** Who is in no list any more is forgotten once as many are as there are others. */
-    private void listAnew() {
+    private void listAnew(ChainTable enrolling) {
         first.clear();
-        chains.forEach((chain, id) -> chain.identities().forEach(identity -> first.putIfAbsent(identity, chain)));
+        chains.forEach((chain, id) -> {
+            // Whoever comes last finds the others there, not itself.
+            if (chain.id != enrolling.id) {
+                chain.identities().forEach(identity -> first.putIfAbsent(identity, chain));
+            }
+        });
         forgetFrom = 2 * first.size() + SMALL;
         List<Long> gone = new ArrayList<>();
         shared.forEach((occupancy, identity) -> {

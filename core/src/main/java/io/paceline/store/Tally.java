@@ -125,8 +125,9 @@ final class Tally extends Tracked {
 
     /** Nobody has asked for it for long, and nobody is held guilty by it. */
     boolean forgettable(long nowMicros, long idleMicros) {
-        return guiltySinceMicros == 0
-                && (filled == 0 || nowMicros - timesMicros[Math.floorMod(next - 1, entries.length)] > idleMicros);
+        // One that was acquitted remembers no outcomes, and still what is usual.
+        long lastMicros = filled == 0 ? usualAtMicros : timesMicros[Math.floorMod(next - 1, entries.length)];
+        return guiltySinceMicros == 0 && nowMicros - lastMicros > idleMicros;
     }
 
     StoreSnapshot.TallyState save() {

@@ -24,7 +24,7 @@ class PlanTest {
     }
 
     private static List<String> keys(Plan plan, String tenant, String client, String session) {
-        return plan.charges(tenant, client, session, false).stream()
+        return plan.charges(tenant, client, session, false, 1).stream()
                 .map(Charge::key)
                 .toList();
     }
@@ -56,13 +56,13 @@ class PlanTest {
     @Test
     void requests_that_name_no_client_or_session_share_one_bucket() {
         Plan plan = plan(rate("r").per(Per.CLIENT, Per.SESSION).build());
-        assertThat(plan.charges("t", "", null, false)).isEqualTo(plan.charges("u", "", "", false));
+        assertThat(plan.charges("t", "", null, false, 1)).isEqualTo(plan.charges("u", "", "", false, 1));
     }
 
     @Test
     void a_plan_that_depends_on_nobody_is_handed_out_as_it_is() {
         Plan plan = plan(rate("r").build());
-        assertThat(plan.charges("t", "c", "s", false)).isSameAs(plan.charges());
+        assertThat(plan.charges("t", "c", "s", false, 1)).isSameAs(plan.charges());
         assertThat(plan.perAddress()).isFalse();
         assertThat(plan(rate("r").per(Per.TARGET, Per.ADDRESS).build()).perAddress())
                 .isTrue();
@@ -84,7 +84,7 @@ class PlanTest {
                 rate("r").concurrency(3).build(),
                 rate("burst").burst(5).always(true).build(),
                 rate("dry").dryRun(true).build());
-        List<Charge> low = plan.charges("", "", null, true);
+        List<Charge> low = plan.charges("", "", null, true, 1);
         assertThat(low)
                 .extracting(Charge::key)
                 .containsExactly(

@@ -21,6 +21,7 @@ import io.paceline.store.Enrolled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PoolViewTest {
@@ -68,6 +69,20 @@ class PoolViewTest {
                 .containsExactly(1);
         assertThat(pool.propose(tagged(Strategy.HASH, 1, Map.of("country", "de")), 5))
                 .containsExactly(0);
+    }
+
+    @Test
+    void new_settings_hold_at_once_where_an_outcome_has_overtaken_the_enrolment() {
+        PoolFixture pool = new PoolFixture(TEN, 1);
+        pool.view.shifted(0, 0, row(pool.halfOpen(), 0, 7), START);
+        Enrolled older = new Enrolled(List.of(0), List.of(row(pool.quarantined(), 3, 6)), 1, 0);
+        pool.view.configure(ONE, List.of(address("a0", Map.of(), 1)), older, START);
+        assertThat(status(pool, 0).cap()).isEqualTo(1);
+        assertThat(status(pool, 0).live()).isZero();
+        long probes = IntStream.range(0, 200)
+                .filter(i -> pool.view.probe(query(Strategy.RANDOM), START) != null)
+                .count();
+        assertThat(probes).as("it is still tested").isPositive();
     }
 
     @Test

@@ -25,16 +25,16 @@ class LimitTest {
 
     private static void take(Limit limit, LimitSpec spec, long at, int times) {
         for (int i = 0; i < times; i++) {
-            assertThat(limit.startAt(at, spec)).isEqualTo(at);
-            limit.take(at, spec);
+            assertThat(limit.startAt(at, spec, 1)).isEqualTo(at);
+            limit.take(at, spec, 1);
         }
     }
 
     /** Starts that a caller who never rests gets in the time given. */
     private static int starts(Limit limit, LimitSpec spec, long from, long until) {
         int starts = 0;
-        for (long at = limit.startAt(from, spec); at < until; at = limit.startAt(at, spec)) {
-            limit.take(at, spec);
+        for (long at = limit.startAt(from, spec, 1); at < until; at = limit.startAt(at, spec, 1)) {
+            limit.take(at, spec, 1);
             starts++;
         }
         return starts;
@@ -57,7 +57,7 @@ class LimitTest {
         take(ten, window(10, MINUTE), NOW, 8);
         LimitSpec five = window(5, MINUTE);
         Limit next = Limit.succeeding(ten, five, NOW + SECOND);
-        assertThat(next.startAt(NOW + SECOND, five)).isEqualTo(NOW + SECOND + MINUTE);
+        assertThat(next.startAt(NOW + SECOND, five, 1)).isEqualTo(NOW + SECOND + MINUTE);
     }
 
     static Stream<Arguments> reloads() {
@@ -82,16 +82,16 @@ class LimitTest {
     void a_bucket_that_is_full_gives_no_burst_under_another_algorithm_or_window(LimitSpec before, LimitSpec after) {
         Limit old = Limit.fresh(before);
         int used = 0;
-        while (old.startAt(NOW, before) == NOW) {
-            old.take(NOW, before);
+        while (old.startAt(NOW, before, 1) == NOW) {
+            old.take(NOW, before, 1);
             used++;
         }
         assertThat(old.used(NOW)).isEqualTo(used);
         Limit next = Limit.succeeding(old, after, NOW);
         int most = after instanceof LimitSpec.Window w ? w.limit() : ((LimitSpec.Gcra) after).burst();
         int now = 0;
-        while (next.startAt(NOW, after) == NOW) {
-            next.take(NOW, after);
+        while (next.startAt(NOW, after, 1) == NOW) {
+            next.take(NOW, after, 1);
             now++;
         }
         assertThat(now).isEqualTo(Math.max(0, most - used));
@@ -114,17 +114,17 @@ class LimitTest {
         assertThat(rate.counts(gcra(60, MINUTE, 1))).isTrue();
         Limit live = Limit.fresh(new LimitSpec.Concurrency(2));
         take(live, new LimitSpec.Concurrency(2), NOW, 2);
-        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(2))).isEqualTo(Limit.UNKNOWN);
+        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(2), 1)).isEqualTo(Limit.UNKNOWN);
         assertThat(live.counts(new LimitSpec.Concurrency(3))).isTrue();
-        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(3))).isEqualTo(NOW);
-        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(1))).isEqualTo(Limit.UNKNOWN);
-        live.giveBack(0, new LimitSpec.Concurrency(1));
-        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(1))).isEqualTo(Limit.UNKNOWN);
-        live.giveBack(0, new LimitSpec.Concurrency(1));
+        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(3), 1)).isEqualTo(NOW);
+        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(1), 1)).isEqualTo(Limit.UNKNOWN);
+        live.giveBack(0, new LimitSpec.Concurrency(1), 1);
+        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(1), 1)).isEqualTo(Limit.UNKNOWN);
+        live.giveBack(0, new LimitSpec.Concurrency(1), 1);
         assertThat(live.idle(NOW)).isTrue();
-        live.giveBack(0, new LimitSpec.Concurrency(1));
+        live.giveBack(0, new LimitSpec.Concurrency(1), 1);
         take(live, new LimitSpec.Concurrency(1), NOW, 1);
-        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(1)))
+        assertThat(live.startAt(NOW, new LimitSpec.Concurrency(1), 1))
                 .as("never below nothing")
                 .isEqualTo(Limit.UNKNOWN);
     }

@@ -20,6 +20,7 @@ import io.paceline.pace.Scope;
 import io.paceline.store.Admission.Purpose;
 import io.paceline.store.Settlement.Evidence;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What every {@link StateStore} promises. A store's own test extends this class and says how to make one and how its time
@@ -893,6 +896,140 @@ public abstract class StateStoreContract {
     }
 
     @Nested
+    class Costs {
+        private static final long SECOND = 1_000_000;
+
+        private static Charge costing(int cost, Charge one) {
+            return new Charge(
+                    one.rule(),
+                    one.key(),
+                    one.hash(),
+                    one.spec(),
+                    one.maxWaitMicros(),
+                    one.dryRun(),
+                    one.scope(),
+                    one.reserves(),
+                    cost);
+        }
+
+        private static Charge costing(int cost, LimitSpec spec) {
+            return costing(cost, Charge.of("r", "r", spec, Long.MAX_VALUE, false));
+        }
+
+        /** Ten at once, in each algorithm. */
+        static List<LimitSpec> tens() {
+            return List.of(
+                    new LimitSpec.Gcra(6 * SECOND, 10),
+                    new LimitSpec.Window(10, MINUTE),
+                    new LimitSpec.Calendar(10, MINUTE, ZoneOffset.UTC));
+        }
+
+        @ParameterizedTest
+        @MethodSource("tens")
+        void aPermitTakesWhatItCosts(LimitSpec ten) {
+            enrol(11);
+            ask().charging(costing(4, ten)).lease();
+            ask().charging(costing(4, ten)).lease();
+
+            Admitted.Full full = ask().charging(costing(4, ten)).full();
+            assertThat(full.atMicros()).isGreaterThan(full.nowMicros());
+            ask().charging(costing(2, ten)).lease();
+            ask().charging(costing(1, ten)).full();
+        }
+
+        @ParameterizedTest
+        @MethodSource("tens")
+        void aCanceledPermitGivesBackWhatItCost(LimitSpec ten) {
+            enrol(11);
+            ask().charging(costing(6, ten)).lease();
+            cancel(ask().charging(costing(4, ten)).lease());
+
+            ask().charging(costing(4, ten)).lease();
+            ask().charging(costing(1, ten)).full();
+        }
+
+        @ParameterizedTest
+        @MethodSource("tens")
+        void aTicketPaysTheCostAndGivesItBack(LimitSpec ten) {
+            enrol(11);
+            ask().charging(costing(10, ten)).lease();
+            Admitted.Reserved first = ask().charging(costing(7, ten))
+                    .waiting(Duration.ofMinutes(2))
+                    .reserved();
+            assertThat(now(store.giveBack(first.ticket()))).isTrue();
+            Admitted.Reserved second = ask().charging(costing(7, ten))
+                    .waiting(Duration.ofMinutes(2))
+                    .reserved();
+            assertThat(second.atMicros()).isBetween(first.atMicros() - 1, first.atMicros() + SECOND);
+
+            pass(Duration.ofNanos(1_000 * (second.atMicros() - second.nowMicros())));
+            ask().charging(costing(7, ten)).with(second.ticket()).lease();
+            assertThat(ask().charging(costing(4, ten)).answer()).isInstanceOf(Admitted.Full.class);
+        }
+
+        @ParameterizedTest
+        @MethodSource("tens")
+        void whatCostsMoreThanTheLimitEverHasIsRefusedWithoutATime(LimitSpec ten) {
+            enrol(11);
+            Admitted.Full never = ask().charging(costing(11, ten))
+                    .waiting(Duration.ofHours(1))
+                    .full();
+            assertThat(never.atMicros()).isNegative();
+            assertThat(never.hintMicros()).isNegative();
+
+            ask().charging(costing(10, ten)).lease();
+        }
+
+        @ParameterizedTest
+        @MethodSource("tens")
+        void permitsAskedForTogetherCostOneAfterTheOther(LimitSpec ten) {
+            enrol(11);
+
+            assertThat(ask().charging(costing(3, ten)).count(5).granted().grants())
+                    .hasSize(3);
+            ask().charging(costing(1, ten)).lease();
+            ask().charging(costing(1, ten)).full();
+        }
+
+        @Test
+        void howManyAreLiveCountsEachAsOne() {
+            enrol(11);
+            Charge two = costing(2, atOnce("live", 2));
+            ask().charging(two).lease();
+            LeaseId second = ask().charging(two).lease();
+            ask().charging(two).full();
+            succeed(second);
+
+            ask().charging(two).lease();
+        }
+
+        @Test
+        void aDryRunThatCouldNeverHoldTheCostOnlyCounts() {
+            enrol(11);
+            Charge trial = costing(5, Charge.of("trial", "trial", new LimitSpec.Window(2, MINUTE), 0, true));
+
+            assertThat(ask().charging(trial).granted().dryRunRefusals()).containsExactly("trial");
+        }
+
+        @Test
+        void anAddressWithoutRoomForTheCostIsPassedOver() {
+            enrol(11, 12);
+            Charge each = Charge.of(
+                    "each", "each", new LimitSpec.Gcra(SECOND, 5), 0, false, Scope.of(Per.TARGET, Per.ADDRESS), false);
+            assertThat(ask().charging(costing(3, each))
+                            .of(free(0), free(1))
+                            .grant()
+                            .slot())
+                    .isEqualTo(0);
+            assertThat(ask().charging(costing(3, each))
+                            .of(free(0), free(1))
+                            .grant()
+                            .slot())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Nested
     class Tickets {
         private final Charge one = gcra("r", 1_000_000, 1);
 
@@ -977,6 +1114,17 @@ public abstract class StateStoreContract {
                             .answer())
                     .isInstanceOf(Admitted.Later.class);
             ask().charging(wide).lease();
+        }
+
+        @Test
+        void aReservationLaterInTheSameWindowOfTheCalendarHoldsUpNobody() {
+            enrol(11);
+            Charge quota = Charge.of("q", "q", new LimitSpec.Calendar(10, MINUTE, ZoneOffset.UTC), 0, false);
+            Charge pace = gcra("pace", 2_000_000, 1);
+            ask().charging(pace, quota).lease();
+            ask().charging(pace, quota).waiting(Duration.ofSeconds(5)).reserved();
+
+            ask().charging(quota).lease();
         }
     }
 
@@ -1413,6 +1561,16 @@ public abstract class StateStoreContract {
 
             assertThat(there.chain()).isEqualTo(SPARE);
             ask().of(exclusive).lease();
+        }
+
+        @Test
+        void whicheverPoolListedItFirst() {
+            enrolSpare(21, 12);
+            enrol(11, 12);
+            Candidate exclusive = new Candidate(1, 1, 1);
+            ask().of(exclusive).lease();
+
+            assertThat(ask().from(SPARE).of(exclusive).answer()).isInstanceOf(Admitted.Busy.class);
         }
 
         @Test

@@ -13,32 +13,44 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses of a configuration by what people write for them, and by id. Immutable. */
+/** The addresses in force by what people write for them, and by id. Thread-safe. */
 final class ConfiguredAddresses implements AddressFinder {
 
-    private final Map<String, List<Address>> byAuthority = new HashMap<>();
-    private final Map<String, Address> byId = new HashMap<>();
+    private volatile Index index;
 
-    ConfiguredAddresses(List<PoolConfig> pools) {
-        for (PoolConfig pool : pools) {
-            for (Address address : pool.addresses()) {
-                if (byId.put(address.id(), address) == null) {
-                    byAuthority
-                            .computeIfAbsent(address.endpoint().authority(), key -> new ArrayList<>(1))
-                            .add(address);
+    private record Index(Map<String, List<Address>> byAuthority, Map<String, Address> byId) {
+        static Index of(List<PoolConfig> pools) {
+            Index index = new Index(new HashMap<>(), new HashMap<>());
+            for (PoolConfig pool : pools) {
+                for (Address address : pool.addresses()) {
+                    if (index.byId.put(address.id(), address) == null) {
+                        index.byAuthority
+                                .computeIfAbsent(address.endpoint().authority(), key -> new ArrayList<>(1))
+                                .add(address);
+                    }
                 }
             }
+            return index;
         }
     }
 
+    ConfiguredAddresses(List<PoolConfig> pools) {
+        index = Index.of(pools);
+    }
+
+    /** Knows the addresses of these pools and no others from now on. */
+    void replace(List<PoolConfig> pools) {
+        index = Index.of(pools);
+    }
+
     int size() {
-        return byId.size();
+        return index.byId.size();
     }
 
     /** The tag {@code kind} of the address, or null. */
     @Nullable
     String kindOf(String id) {
-        Address address = byId.get(id);
+        Address address = index.byId.get(id);
         return address == null ? null : address.tags().get("kind");
     }
 
@@ -47,7 +59,7 @@ final class ConfiguredAddresses implements AddressFinder {
         Endpoint wanted = parse(proxy);
         boolean anyScheme = !proxy.contains("://");
         List<String> found = new ArrayList<>();
-        for (Address address : byAuthority.getOrDefault(wanted.authority(), List.of())) {
+        for (Address address : index.byAuthority.getOrDefault(wanted.authority(), List.of())) {
             Endpoint endpoint = address.endpoint();
             Credentials credentials = wanted.credentials();
             if ((anyScheme || endpoint.scheme() == wanted.scheme())

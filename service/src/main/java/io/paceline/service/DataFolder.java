@@ -1,20 +1,28 @@
 package io.paceline.service;
 
+import io.paceline.service.supply.Vault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 
-/** What outlives the process, in a folder: today the secret that ids of addresses and leases are made with. */
-public final class DataFolder {
+/**
+ * What outlives the process, in a folder: the secret that ids of addresses and leases are made with; copies of fetched
+ * lists, added addresses and what was spent on them, which hold passwords. Nobody but the owner may read any of it.
+ */
+public final class DataFolder implements Vault {
 
     private static final String KEY_FILE = "secret.key";
+    private static final String SUPPLY = "supply";
     private static final Set<PosixFilePermission> OWNER_ALONE = PosixFilePermissions.fromString("rw-------");
 
     private final Path folder;
@@ -69,6 +77,29 @@ public final class DataFolder {
         } catch (IOException | UnsupportedOperationException e) {
             throw new IOException(
                     "the data folder " + folder + " cannot be written: create it, or name another with --data", e);
+        }
+    }
+
+    @Override
+    public Optional<byte[]> read(String name) throws IOException {
+        try {
+            return Optional.of(Files.readAllBytes(folder.resolve(SUPPLY).resolve(name)));
+        } catch (NoSuchFileException never) {
+            return Optional.empty();
+        }
+    }
+
+    /** Written aside and then moved: whoever reads, and whatever breaks, finds the old or the new. */
+    @Override
+    public void write(String name, byte[] octets) throws IOException {
+        Path inner = folder.resolve(SUPPLY);
+        Files.createDirectories(inner);
+        Path aside = Files.createTempFile(inner, name, ".new", ownerAlone());
+        try {
+            Files.write(aside, octets);
+            Files.move(aside, inner.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(aside);
         }
     }
 

@@ -6,6 +6,7 @@ import io.paceline.service.api.SessionSource;
 import io.paceline.service.metrics.Pseudonyms;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The gatekeeper's sessions, in the words of the API. */
@@ -20,10 +21,14 @@ final class GateSessions implements SessionSource {
     }
 
     @Override
-    public CompletionStage<Page> page(@Nullable String pool, long from, int max) {
+    public CompletionStage<Page> page(LongPredicate shown, @Nullable String pool, long from, int max) {
         return gate.sessions(pool, from, max)
-                .thenApply(
-                        page -> new Page(page.sessions().stream().map(this::row).toList(), page.next()));
+                .thenApply(page -> new Page(
+                        page.sessions().stream()
+                                .filter(session -> shown.test(session.key()))
+                                .map(this::row)
+                                .toList(),
+                        page.next()));
     }
 
     private Row row(SessionStatus session) {

@@ -3,6 +3,7 @@ package io.paceline.service;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -13,6 +14,8 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Keys {
 
     static final int OCTETS = 32;
+
+    private static final int COPY_NAME_OCTETS = 12;
 
     private final SecretKeySpec root;
 
@@ -44,6 +47,12 @@ public final class Keys {
         return derive("leases");
     }
 
+    /** What the copy of a list is called: a keyed hash, from which nobody reads the key in a URL. */
+    public String copyName(String url) {
+        SecretKeySpec key = new SecretKeySpec(derive("copies"), root.getAlgorithm());
+        return "list-" + HexFormat.of().formatHex(hmac(key, url.getBytes(StandardCharsets.UTF_8)), 0, COPY_NAME_OCTETS);
+    }
+
     /** For {@link io.paceline.service.metrics.Pseudonyms}. */
     public byte[] pseudonyms() {
         return derive("pseudonyms");
@@ -51,11 +60,16 @@ public final class Keys {
 
     /** One block of HKDF-Expand (RFC 5869): HMAC(root, purpose, 1). */
     private byte[] derive(String purpose) {
+        return hmac(root, purpose.getBytes(StandardCharsets.UTF_8), new byte[] {1});
+    }
+
+    private static byte[] hmac(SecretKeySpec key, byte[]... parts) {
         try {
-            Mac mac = Mac.getInstance(root.getAlgorithm());
-            mac.init(root);
-            mac.update(purpose.getBytes(StandardCharsets.UTF_8));
-            mac.update((byte) 1);
+            Mac mac = Mac.getInstance(key.getAlgorithm());
+            mac.init(key);
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
             return mac.doFinal();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has HmacSHA256", e);

@@ -6,8 +6,10 @@ import io.paceline.GateListener;
 import io.paceline.Inspection;
 import io.paceline.SharedRandom;
 import io.paceline.Ticker;
+import io.paceline.pace.Spending;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pool.PoolConfig;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.api.ApiServer;
 import io.paceline.service.api.ApiSettings;
@@ -20,6 +22,8 @@ import io.paceline.service.api.Pages;
 import io.paceline.service.api.PermitApi;
 import io.paceline.service.api.Readiness;
 import io.paceline.service.api.SessionViews;
+import io.paceline.service.api.Sight;
+import io.paceline.service.api.TenantRoutes;
 import io.paceline.service.api.TokenBook;
 import io.paceline.service.api.Views;
 import io.paceline.service.config.ListenAddress;
@@ -31,7 +35,6 @@ import io.paceline.service.events.LeaseBook;
 import io.paceline.service.journal.Journal;
 import io.paceline.service.journal.JournalException;
 import io.paceline.service.journal.JournalMeters;
-import io.paceline.service.journal.JournalSettings;
 import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.DecisionLog;
 import io.paceline.service.metrics.GateMetrics;
@@ -49,6 +52,13 @@ import io.paceline.service.proxy.SystemResolver;
 import io.paceline.service.record.RecordSettings;
 import io.paceline.service.record.RecordWriter;
 import io.paceline.service.record.Recorder;
+import io.paceline.service.reload.Live;
+import io.paceline.service.reload.ReloadResult;
+import io.paceline.service.reload.Reloader;
+import io.paceline.service.supply.HttpWeb;
+import io.paceline.service.usage.TenantTraces;
+import io.paceline.service.usage.UsageBook;
+import io.paceline.service.usage.UsageFile;
 import io.paceline.store.MemoryStore;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -76,9 +86,9 @@ import org.slf4j.LoggerFactory;
  * The gatekeeper as a process, and the one place where its parts are put together:
  *
  * <pre>
- *   ServiceConfig -&gt; MemoryStore -&gt; EmbeddedGatekeeper -&gt; PermitApi (Vert.x)
+ *   ServiceConfig -&gt; OpenStore -&gt; EmbeddedGatekeeper  -&gt; PermitApi (Vert.x)
  *                                                     -&gt; ForwardProxy (Netty)
- *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, Recorder listen
+ *                    SocketProber asks control URLs; GateMetrics, DecisionLog, Events, LeaseBook, UsageBook, Recorder listen
  * </pre>
  *
  * <p>{@link #start} and {@link #stop} are called once each.
@@ -94,6 +104,8 @@ public final class Service {
 
     /** A clock that is so much behind the journal has been set back. */
     private static final long CLOCK_STEP_MICROS = 1_000_000;
+    /** The longest that a list, or a provider's answer, may take. */
+    private static final Duration FETCH_WITHIN = Duration.ofSeconds(30);
 
     private final ServiceConfig config;
     private final Ticker ticker;
@@ -103,14 +115,24 @@ public final class Service {
     private final Metrics metrics;
     private final SystemResolver resolver = new SystemResolver();
     private final SocketProber prober;
+    private final OpenStore store;
     private final EmbeddedGatekeeper gate;
     private final StatusSource status;
     private final ApiServer api;
     private final ForwardProxy proxy;
+    /** What of the proxy no reload changes. */
+    private final ProxySettings proxySettings;
+
     private final EventRoutes eventRoutes;
+    private final Spending spending;
+    private final TenantTraces traces;
+    private final UsageBook usage;
+    private @Nullable UsageFile usageFile;
     private final @Nullable RecordWriter record;
     private final @Nullable Journal journal;
-    private final int addresses;
+    private final ConfiguredAddresses known;
+    private final TokenBook tokens;
+    private final Reloader reloader;
     private int apiPort;
     private int proxyPort;
 
@@ -119,42 +141,54 @@ public final class Service {
             Keys keys,
             ProxySettings.Timeouts timeouts,
             @Nullable RecordSettings recording,
+            ConfigFiles files,
             @Nullable Path data)
             throws StartException {
         this.config = config;
-        this.journal = data == null || !config.journal().on() ? null : journal(data, config.journal());
+        this.journal = journalOf(config, data);
         this.ticker = ticker(journal);
         this.alarm = new TimerAlarm(ticker);
         this.record = recording == null ? null : record(recording);
-        ConfiguredAddresses known = new ConfiguredAddresses(config.pools());
-        addresses = known.size();
         metrics = new Metrics();
         Pseudonyms pseudonyms = new Pseudonyms(keys.pseudonyms());
         prober = new SocketProber(resolver, null, SocketProber.Timeouts.defaults());
         EventLog log = new EventLog(ticker);
         Events events = new Events(log, ticker, pseudonyms);
         LeaseBook book = new LeaseBook(ticker, pseudonyms);
+        spending = new Spending();
+        traces = new TenantTraces();
+        reloader = reloader(files, keys, events);
+        store = openStore();
+        known = new ConfiguredAddresses(reloader.pools());
+        usage = new UsageBook(ticker, this::configured, known::kindOf, spending);
         gate = gate(Listeners.of(
+                traces,
+                usage,
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
                 new DecisionLog(ticker, pseudonyms),
                 events,
                 book,
                 record == null ? GateListener.NONE : new Recorder(record, ticker, pseudonyms)));
-        events.configured("started", "the configuration in effect at the start", summary(config));
+        events.configured("started", "the configuration in effect at the start", summary(config, reloader.pools()));
         status = new GateStatus(gate);
         SessionViews sessions = new SessionViews(new GateSessions(gate, pseudonyms));
         metrics.watch(status);
-        if (journal != null) {
+        if (journal != null && store.store() instanceof MemoryStore memory) {
+            journal.start(memory);
             JournalMeters.bind(journal, metrics.registry());
             readiness.journal(journal::trouble);
         }
         vertx = vertx();
         LeaseTokens leases = new LeaseTokens(keys.leases());
-        TokenBook tokens =
-                new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
+        tokens = new TokenBook(config.api().tokens().stream().map(ApiToken::of).toList());
         eventRoutes = new EventRoutes(log);
-        api = api(tokens, leases, known, sessions, new ExplainRoutes(insight(), known, leases, book, log));
-        proxy = proxy(tokens, leases, timeouts);
+        api = api(leases, sessions, new ExplainRoutes(insight(), known, leases, tokens, book, log));
+        proxySettings = ProxySettings.defaults()
+                .withListen(new InetSocketAddress(
+                        config.proxy().listen().host(), config.proxy().listen().port()))
+                .withTimeouts(timeouts)
+                .withAllowPrivateTargets(config.proxy().allowPrivateTargets());
+        proxy = proxy(leases);
     }
 
     /**
@@ -163,7 +197,7 @@ public final class Service {
      * @throws StartException where a port cannot be listened on; nothing runs then
      */
     public static Service start(ServiceConfig config, Keys keys) throws StartException {
-        return start(config, keys, ProxySettings.Timeouts.defaults(), null);
+        return start(config, keys, ProxySettings.Timeouts.defaults());
     }
 
     /**
@@ -173,26 +207,34 @@ public final class Service {
      */
     public static Service start(ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts)
             throws StartException {
-        return start(config, keys, timeouts, null);
+        ServiceConfig fixed = config.withoutFiles();
+        return start(fixed, keys, timeouts, null, ConfigFiles.none(fixed));
     }
 
     /**
-     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, and a record.
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, a record, and files that are
+     * followed.
      *
      * @param recording where the record is written; null for none
+     * @param files where the configuration came from, and where added addresses are kept
      * @throws StartException where a port cannot be listened on, or the record not be written; nothing runs then
      */
     public static Service start(
-            ServiceConfig config, Keys keys, ProxySettings.Timeouts timeouts, @Nullable RecordSettings recording)
+            ServiceConfig config,
+            Keys keys,
+            ProxySettings.Timeouts timeouts,
+            @Nullable RecordSettings recording,
+            ConfigFiles files)
             throws StartException {
-        return start(config, keys, timeouts, recording, null);
+        return start(config, keys, timeouts, recording, files, null);
     }
 
     /**
-     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, a record, and a journal of the
-     * store.
+     * As {@link #start(ServiceConfig, Keys)}, with other bounds in time for the forward proxy, a record, files that are followed, and
+     * a journal of the memory store.
      *
      * @param recording where the record is written; null for none
+     * @param files where the configuration came from, and where added addresses are kept
      * @param data the folder of the journal; null for none
      * @throws StartException where a port cannot be listened on, or record or journal not be kept; nothing runs then
      */
@@ -201,11 +243,12 @@ public final class Service {
             Keys keys,
             ProxySettings.Timeouts timeouts,
             @Nullable RecordSettings recording,
+            ConfigFiles files,
             @Nullable Path data)
             throws StartException {
         // While other things start, or the first caller would wait for it.
         CompletableFuture<Void> warm = CompletableFuture.runAsync(TargetBook::warmUp);
-        Service service = new Service(config, keys, timeouts, recording, data);
+        Service service = new Service(config, keys, timeouts, recording, files, data);
         try {
             service.listen();
         } catch (StartException e) {
@@ -213,16 +256,28 @@ public final class Service {
             throw e;
         }
         warm.join();
+        service.reloader.start(service.new Running());
         service.readiness.ready();
         service.introduce();
         return service;
     }
 
+    /**
+     * Goes on counting what tenants use where the file left off, and keeps it there from now on. Called once, if at all.
+     *
+     * @param file a few octets for each tenant, pool, target and day; it need not exist
+     */
+    public void keepUsage(Path file) {
+        usageFile = UsageFile.open(file, usage);
+    }
+
     // ---- wiring
 
-    private static Journal journal(Path data, JournalSettings settings) throws StartException {
+    /** A shared store keeps itself. */
+    private static @Nullable Journal journalOf(ServiceConfig config, @Nullable Path data) throws StartException {
+        boolean wanted = data != null && config.journal().on() && config.store().redis() == null;
         try {
-            return Journal.open(data, settings);
+            return data == null || !wanted ? null : Journal.open(data, config.journal());
         } catch (JournalException e) {
             throw new StartException(Part.JOURNAL, String.valueOf(e.getMessage()), e);
         }
@@ -252,15 +307,65 @@ public final class Service {
         }
     }
 
-    private static Map<String, String> summary(ServiceConfig config) {
+    private Reloader reloader(ConfigFiles files, Keys keys, Events events) throws StartException {
+        Reloader.Parts parts = new Reloader.Parts(
+                files.source(),
+                new HttpWeb(FETCH_WITHIN),
+                files.vault(),
+                keys::copyName,
+                new SharedRandom(new SecureRandom().nextLong()),
+                ticker,
+                new ReloadReport(metrics.registry(), events, ticker.micros()));
+        try {
+            return new Reloader(config, parts);
+        } catch (IOException e) {
+            closeEarly();
+            throw new StartException(Part.DATA, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void closeEarly() {
+        prober.close();
+        alarm.close();
+        if (record != null) {
+            record.close();
+        }
+        if (journal != null) {
+            journal.close();
+        }
+        metrics.close();
+    }
+
+    /** What a reload changes while all of it runs. */
+    private final class Running implements Live {
+        @Override
+        public CompletionStage<Void> apply(ServiceConfig changed, List<PoolConfig> pools) {
+            return gate.configure(changed.withPools(pools).gateConfig()).thenRun(() -> {
+                known.replace(pools);
+                tokens.replace(changed.api().tokens().stream().map(ApiToken::of).toList());
+                proxy.reconfigure(proxySettings(changed.proxy()));
+            });
+        }
+
+        @Override
+        public int inService(String pool) {
+            return gate.pools().stream()
+                    .filter(status -> status.settings().name().equals(pool))
+                    .mapToInt(status -> (int) status.addresses().stream()
+                            .filter(address -> address.standing().inService())
+                            .count())
+                    .sum();
+        }
+    }
+
+    private static Map<String, String> summary(ServiceConfig config, List<PoolConfig> pools) {
         Map<String, String> summary = new LinkedHashMap<>();
         summary.put("version", BuildInfo.version());
-        summary.put("store", config.store());
-        config.pools()
-                .forEach(pool -> summary.put(
-                        "pool " + pool.settings().name(),
-                        pool.addresses().size() + " addresses, "
-                                + pool.settings().strategy().word()));
+        summary.put("store", config.store().toString());
+        pools.forEach(pool -> summary.put(
+                "pool " + pool.settings().name(),
+                pool.addresses().size() + " addresses, "
+                        + pool.settings().strategy().word()));
         summary.put("rules", Integer.toString(config.rules().size()));
         return summary;
     }
@@ -280,12 +385,26 @@ public final class Service {
         };
     }
 
+    private OpenStore openStore() throws StartException {
+        try {
+            return OpenStore.open(config.store(), ticker, journal);
+        } catch (StartException e) {
+            closeEarly();
+            throw e;
+        }
+    }
+
+    /** What the gatekeeper goes by now; before it has begun, what it will begin with. */
+    private GateConfig configured() {
+        return gate == null ? config.gateConfig() : gate.config();
+    }
+
     private EmbeddedGatekeeper gate(GateListener listener) {
-        GateConfig gateConfig = new GateConfig(config.pools(), config.targetBook(), config.ruleBook());
+        GateConfig gateConfig = config.withPools(reloader.pools()).gateConfig();
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
-        MemoryStore store = journal == null ? new MemoryStore(ticker) : journal.store(ticker);
-        EmbeddedGatekeeper started = EmbeddedGatekeeper.builder(store, ticker, alarm, random)
+        return EmbeddedGatekeeper.builder(store.store(), ticker, alarm, random)
                 .listener(listener)
+                .spending(spending)
                 .prober(prober)
                 .robots(
                         prober.pages(config.proxy().allowPrivateTargets(), ticker),
@@ -294,10 +413,6 @@ public final class Service {
                 .start(gateConfig)
                 .toCompletableFuture()
                 .join();
-        if (journal != null) {
-            journal.start(store);
-        }
-        return started;
     }
 
     private static List<String> targetNames(ServiceConfig config) {
@@ -320,21 +435,24 @@ public final class Service {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    private ApiServer api(
-            TokenBook tokens,
-            LeaseTokens leases,
-            ConfiguredAddresses known,
-            SessionViews sessions,
-            ExplainRoutes explain) {
+    private ApiServer api(LeaseTokens leases, SessionViews sessions, ExplainRoutes explain) {
         ListenAddress listen = config.api().listen();
         ApiSettings settings = new ApiSettings(
                 listen.host(),
                 listen.port(),
                 config.api().refusalAs200(),
                 config.proxy().allowPrivateTargets(),
-                tokens);
-        Views views = new Views(status, () -> gate.config().rules(), readiness, ticker, config.store());
-        Pages pages = new Pages(vertx, readiness, metrics::scrape);
+                tokens,
+                new Sight(() -> configured().tenants(), traces));
+        Views views = new Views(
+                status,
+                () -> gate.config().rules(),
+                () -> gate.config().tenants(),
+                readiness,
+                ticker,
+                config.store().toString(),
+                reloader::status);
+        Pages pages = new Pages(vertx, readiness, metrics::scrape, reloader::status);
         return new ApiServer(
                 vertx,
                 settings,
@@ -349,28 +467,28 @@ public final class Service {
                         sessions,
                         eventRoutes,
                         explain,
-                        pages));
+                        new TenantRoutes(usage, this::configured),
+                        pages,
+                        reloader));
     }
 
-    private ForwardProxy proxy(TokenBook tokens, LeaseTokens leases, ProxySettings.Timeouts timeouts) {
-        ProxyConfig wanted = config.proxy();
-        ProxySettings settings = ProxySettings.defaults()
-                .withListen(new InetSocketAddress(
-                        wanted.listen().host(), wanted.listen().port()))
+    private ProxySettings proxySettings(ProxyConfig wanted) {
+        return proxySettings
                 .withRetries(wanted.retries())
                 .withMaxWait(wanted.maxWait())
                 .withConnectPorts(Set.copyOf(wanted.connectPorts()))
-                .withTunnelMax(wanted.tunnelMax())
-                .withTimeouts(timeouts)
-                .withAllowPrivateTargets(wanted.allowPrivateTargets());
+                .withTunnelMax(wanted.tunnelMax());
+    }
+
+    private ForwardProxy proxy(LeaseTokens leases) {
         return new ForwardProxy(
-                settings,
+                proxySettings(config.proxy()),
                 new ForwardProxy.Collaborators(
                         gate,
                         tokens.isEmpty() ? Authenticator.OPEN : new ProxyTokens(tokens),
                         new ProxyCounters(metrics.registry()),
                         resolver,
-                        lease -> lease.id() == null ? null : leases.write(lease.id())));
+                        lease -> lease.id() == null ? null : leases.write(lease.id(), lease.tenant())));
     }
 
     // ---- start
@@ -395,8 +513,11 @@ public final class Service {
 
     /** What is in force, and what may not be meant. */
     private void introduce() {
-        LOG.info("configuration in effect:{}{}", System.lineSeparator(), config.describe());
-        long unreachable = config.pools().stream()
+        LOG.info(
+                "configuration in effect:{}{}",
+                System.lineSeparator(),
+                config.withPools(reloader.pools()).describe());
+        long unreachable = reloader.pools().stream()
                 .flatMap(pool -> pool.addresses().stream())
                 .filter(address -> !ForwardProxy.supports(address.endpoint()))
                 .count();
@@ -423,6 +544,15 @@ public final class Service {
         return message;
     }
 
+    /**
+     * Reads all files again, as the configuration's keys {@code reload} say and the API does.
+     *
+     * @param why a few words for the log: who asked
+     */
+    public CompletionStage<ReloadResult> reload(String why) {
+        return reloader.reload(why);
+    }
+
     public String apiUrl() {
         return url(config.api().listen(), apiPort);
     }
@@ -438,7 +568,7 @@ public final class Service {
     /** {@code ready api=http://127.0.0.1:8080 proxy=http://127.0.0.1:8000 store=memory addresses=12}. */
     public String readyLine() {
         return "ready api=" + apiUrl() + " proxy=" + proxyUrl() + " store=" + config.store() + " addresses="
-                + addresses;
+                + known.size();
     }
 
     // ---- stop
@@ -450,6 +580,7 @@ public final class Service {
     public void stop(Duration within) {
         readiness.drain();
         eventRoutes.close();
+        reloader.close();
         LOG.info("draining: no new work, up to {} s for what runs", within.toSeconds());
         long deadline = ticker.micros() + TimeUnit.NANOSECONDS.toMicros(within.toNanos());
         CompletionStage<Void> proxyDone = proxy.stop(within);
@@ -481,7 +612,9 @@ public final class Service {
     }
 
     private void close() {
+        reloader.close();
         gate.close();
+        store.close();
         prober.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         alarm.close();
@@ -490,6 +623,9 @@ public final class Service {
         }
         if (journal != null) {
             journal.close();
+        }
+        if (usageFile != null) {
+            usageFile.close();
         }
         metrics.close();
     }

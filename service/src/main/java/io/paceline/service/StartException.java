@@ -11,6 +11,8 @@ public final class StartException extends Exception {
         API,
         PROXY,
         RECORD,
+        DATA,
+        STORE,
         JOURNAL
     }
 

@@ -60,7 +60,11 @@ class ExplainIT {
         });
         record = folder.resolve("run.jsonl");
         service = Service.start(
-                config, Keys.ephemeral(), ProxySettings.Timeouts.defaults(), new RecordSettings(record, 1 << 20));
+                config,
+                Keys.ephemeral(),
+                ProxySettings.Timeouts.defaults(),
+                new RecordSettings(record, 1 << 20),
+                ConfigFiles.none(config));
     }
 
     @AfterEach

@@ -38,7 +38,7 @@ final class AcquireAnswer {
         if (lease.migrated()) {
             out.put("session_migrated", true);
         }
-        out.put("lease", id == null ? null : tokens.write(id))
+        out.put("lease", id == null ? null : tokens.write(id, lease.tenant()))
                 .put("proxy", ProxyUrl.of(lease.address().endpoint()))
                 .put("address", lease.address().id())
                 .put("pool", lease.pool())
@@ -81,7 +81,8 @@ final class AcquireAnswer {
 
     static int status(Decision.Refused refused) {
         return switch (refused.reason()) {
-            case RATE_LIMITED, QUEUE_FULL -> 429;
+            case COST_ABOVE_LIMIT -> 400;
+            case RATE_LIMITED, QUOTA_EXCEEDED, QUEUE_FULL -> 429;
             case NO_ADDRESS, STORE_UNAVAILABLE -> 503;
             case ROBOTS_DISALLOWED -> 403;
             case SESSION_PAUSED, SESSION_ENDED, TICKET_EXPIRED -> 409;

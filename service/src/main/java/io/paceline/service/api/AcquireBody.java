@@ -37,6 +37,7 @@ record AcquireBody(
             "max_wait_ms",
             "hold",
             "count",
+            "cost",
             "lease",
             "priority",
             "on_refusal");
@@ -71,6 +72,7 @@ record AcquireBody(
         private Request.Hold hold = Request.Hold.BY_RULE;
         private Request.Priority priority = Request.Priority.NORMAL;
         private int count = 1;
+        private int cost = 1;
         private boolean lease = true;
 
         boolean take(JsonIn in, String name) {
@@ -98,6 +100,7 @@ record AcquireBody(
                 case "hold" -> hold = in.bool(name) ? Request.Hold.ALWAYS : Request.Hold.NEVER;
                 case "lease" -> lease = in.bool(name);
                 case "count" -> count = (int) in.integer(name, 1, Request.MAX_COUNT);
+                case "cost" -> cost = (int) in.integer(name, 1, Request.MAX_COST);
                 case "priority" -> priority = priority(in.text(name, MAX_NAME_CHARS));
                 default -> {
                     return false;
@@ -135,6 +138,7 @@ record AcquireBody(
                     .hold(hold)
                     .priority(priority)
                     .count(count)
+                    .cost(cost)
                     .lease(lease)
                     .build();
             return new AcquireBody(request, null, refusalAs200);

@@ -31,7 +31,7 @@ public final class ApiServer {
     public ApiServer(Vertx vertx, ApiSettings settings, PermitApi api) {
         this.vertx = vertx;
         this.settings = settings;
-        this.dispatcher = new Dispatcher(api.routes(), new Authenticator(settings.tokens()), running);
+        this.dispatcher = new Dispatcher(api.routes(), new Authenticator(settings.tokens()), settings.sight(), running);
     }
 
     /**

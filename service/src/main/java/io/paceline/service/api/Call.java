@@ -30,6 +30,7 @@ final class Call {
     private final Runnable onEnd;
     private final @Nullable String pathParameter;
     private Caller caller = Caller.UNKNOWN;
+    private Sight.View sight = Sight.View.ALL;
     private byte[] body = new byte[0];
     private boolean began;
     private boolean ended;
@@ -45,8 +46,9 @@ final class Call {
         this.onEnd = onEnd;
     }
 
-    void identify(Caller known) {
+    void identify(Caller known, Sight.View sees) {
         caller = known;
+        sight = sees;
     }
 
     /** The whole request is there, and its handler runs next. */
@@ -60,6 +62,11 @@ final class Call {
 
     Caller caller() {
         return caller;
+    }
+
+    /** What the caller may see. */
+    Sight.View sight() {
+        return sight;
     }
 
     byte[] body() {

@@ -16,10 +16,12 @@ final class ClientRoutes {
 
     private final Gatekeeper gatekeeper;
     private final AddressFinder addresses;
+    private final Views views;
 
-    ClientRoutes(Gatekeeper gatekeeper, AddressFinder addresses) {
+    ClientRoutes(Gatekeeper gatekeeper, AddressFinder addresses, Views views) {
         this.gatekeeper = gatekeeper;
         this.addresses = addresses;
+        this.views = views;
     }
 
     /** {@code DELETE /tickets/{ticket}}. */
@@ -62,6 +64,15 @@ final class ClientRoutes {
     void report(Call call) {
         ReportBody body = ReportBody.read(call.body());
         String id = body.address() != null ? body.address() : only(body.proxy() == null ? "" : body.proxy());
+        call.await(views.has(call.sight(), id), own -> {
+            if (!own) {
+                throw unknown();
+            }
+            report(call, body, id);
+        });
+    }
+
+    private void report(Call call, ReportBody body, String id) {
         CompletionStage<Boolean> reported;
         try {
             reported = gatekeeper.report(id, body.target(), body.good());

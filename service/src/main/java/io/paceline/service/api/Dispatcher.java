@@ -10,12 +10,14 @@ final class Dispatcher {
 
     private final Routes routes;
     private final Authenticator authenticator;
+    private final Sight sight;
     private final LongAdder running;
 
     /** @param running counts the calls that have a whole request and no answer yet, over all event loops */
-    Dispatcher(Routes routes, Authenticator authenticator, LongAdder running) {
+    Dispatcher(Routes routes, Authenticator authenticator, Sight sight, LongAdder running) {
         this.routes = routes;
         this.authenticator = authenticator;
+        this.sight = sight;
         this.running = running;
     }
 
@@ -39,7 +41,8 @@ final class Dispatcher {
             BrowserGuard.check(
                     request.getHeader(HttpHeaders.HOST), request.getHeader(HttpHeaders.ORIGIN), route.changes());
         }
-        call.identify(authenticator.authenticate(request.getHeader(HttpHeaders.AUTHORIZATION), route.access()));
+        Caller caller = authenticator.authenticate(request.getHeader(HttpHeaders.AUTHORIZATION), route.access());
+        call.identify(caller, sight.of(caller));
         if (route.body() == Route.Body.NONE) {
             began(request, call, connections);
             call.guarded(() -> route.handler().accept(call));

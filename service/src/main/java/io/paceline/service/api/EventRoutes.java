@@ -64,7 +64,9 @@ public final class EventRoutes {
                 throw HttpProblem.field("kind", "there is no kind `" + kind + "`" + Hint.of(kind, words));
             }
         }
-        return event -> (kind == null || kind.equals(event.kind().word()))
+        Sight.View sight = call.sight();
+        return event -> sight.event(event)
+                && (kind == null || kind.equals(event.kind().word()))
                 && (pool == null || pool.equals(event.pool()))
                 && (address == null || address.equals(event.address()));
     }

@@ -2,6 +2,7 @@ package io.paceline.service.api;
 
 import io.paceline.Inspection;
 import io.paceline.LeaseId;
+import io.paceline.health.Verdict.Guilty;
 import io.paceline.service.events.Event;
 import io.paceline.service.events.EventLog;
 import io.paceline.service.events.LeaseBook;
@@ -20,14 +21,20 @@ public final class ExplainRoutes {
 
     private final Insight insight;
     private final AddressFinder finder;
-    private final LeaseTokens tokens;
+    private final LeaseReader leaseReader;
     private final LeaseBook leases;
     private final EventLog events;
 
-    public ExplainRoutes(Insight insight, AddressFinder finder, LeaseTokens tokens, LeaseBook leases, EventLog events) {
+    public ExplainRoutes(
+            Insight insight,
+            AddressFinder finder,
+            LeaseTokens tokens,
+            TokenBook callers,
+            LeaseBook leases,
+            EventLog events) {
         this.insight = insight;
         this.finder = finder;
-        this.tokens = tokens;
+        this.leaseReader = new LeaseReader(tokens, callers);
         this.leases = leases;
         this.events = events;
     }
@@ -35,22 +42,47 @@ public final class ExplainRoutes {
     /** {@code GET /api/explain/address/{id}}: the id, or the proxy as it is written in a list. */
     void address(Call call) {
         String wanted = call.pathParameter();
-        call.await(insight.address(wanted), known -> {
+        Sight.View sight = call.sight();
+        call.await(insight.address(wanted), all -> {
+            List<Inspection> known = shown(sight, all);
             if (!known.isEmpty()) {
-                call.json(200, address(wanted, known));
+                call.json(200, address(sight, wanted, known));
                 return;
             }
-            String id = found(wanted);
-            call.await(insight.address(id), other -> {
+            String id = found(sight, wanted);
+            call.await(insight.address(id), allOfIt -> {
+                List<Inspection> other = shown(sight, allOfIt);
                 if (other.isEmpty()) {
                     throw unknownAddress();
                 }
-                call.json(200, address(id, other));
+                call.json(200, address(sight, id, other));
             });
         });
     }
 
-    private String found(String wanted) {
+    /** The pools of the caller, without what others do there. */
+    private static List<Inspection> shown(Sight.View sight, List<Inspection> pools) {
+        return sight.all()
+                ? pools
+                : pools.stream()
+                        .filter(pool -> sight.pool(pool.pool()))
+                        .map(pool -> new Inspection(
+                                pool.pool(),
+                                pool.status(),
+                                pool.parts(),
+                                pool.row(),
+                                pool.cells().stream()
+                                        .filter(cell -> sight.target(pool.pool(), cell.target()))
+                                        .toList(),
+                                pool.guilty().stream()
+                                        .filter(group -> group.kind() != Guilty.TARGET
+                                                || sight.target(pool.pool(), group.name()))
+                                        .toList(),
+                                pool.nowMicros()))
+                        .toList();
+    }
+
+    private String found(Sight.View sight, String wanted) {
         List<String> found;
         try {
             found = finder.find(wanted);
@@ -59,6 +91,9 @@ public final class ExplainRoutes {
         }
         if (found.isEmpty()) {
             throw unknownAddress();
+        }
+        if (found.size() > 1 && !sight.all()) {
+            throw unknownAddress(); // whose the others are is nobody else's business
         }
         if (found.size() > 1) {
             throw HttpProblem.field(
@@ -73,20 +108,21 @@ public final class ExplainRoutes {
         return HttpProblem.of(404, "unknown_address", "no pool has this address; GET /api/addresses lists them");
     }
 
-    private Buffer address(String id, List<Inspection> pools) {
+    private Buffer address(Sight.View sight, String id, List<Inspection> pools) {
         JsonOut out = new JsonOut().put("address", id).openArray("pools");
         for (Inspection pool : pools) {
             out.openItem();
             List<Event> transitions = events.latest(
                     1_000,
-                    event -> event.kind() == Event.Kind.TRANSITION
+                    event -> sight.event(event)
+                            && event.kind() == Event.Kind.TRANSITION
                             && id.equals(event.address())
                             && pool.pool().equals(event.pool()));
             AddressExplanation.write(out, pool, transitions);
             out.close();
         }
         out.closeArray().openArray("events");
-        for (Event event : events.latest(EVENTS_SHOWN, event -> id.equals(event.address()))) {
+        for (Event event : events.latest(EVENTS_SHOWN, event -> id.equals(event.address()) && sight.event(event))) {
             out.openItem();
             EventRoutes.write(out, event);
             out.close();
@@ -124,7 +160,8 @@ public final class ExplainRoutes {
 
     /** {@code GET /api/explain/lease/{lease}}. */
     void lease(Call call) {
-        LeaseId id = tokens.read(call.pathParameter())
+        LeaseId id = leaseReader
+                .read(call.caller(), call.pathParameter())
                 .orElseThrow(() -> HttpProblem.of(
                         404,
                         "unknown_lease",

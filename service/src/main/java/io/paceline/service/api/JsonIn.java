@@ -223,6 +223,22 @@ final class JsonIn implements AutoCloseable {
         return texts;
     }
 
+    /** The current value as an array of texts, each as {@link #text} takes it. */
+    List<String> textList(String field, int maxItems, int maxChars) {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            throw wrongType(field, "an array of strings");
+        }
+        List<String> texts = new ArrayList<>();
+        while (next() != JsonToken.END_ARRAY) {
+            if (texts.size() == maxItems) {
+                throw HttpProblem.field(
+                        field, "`" + field + "` has more than " + maxItems + " items: send several calls");
+            }
+            texts.add(text(field + "[" + texts.size() + "]", maxChars));
+        }
+        return texts;
+    }
+
     /**
      * The current value as the fields of a site's answer: names to texts, numbers, or arrays of them. What a site writes
      * there is its own fault and never refused; only what is no such object is.

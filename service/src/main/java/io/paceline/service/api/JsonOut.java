@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -45,6 +46,14 @@ final class JsonOut {
         return run(() -> {
             generator.writeFieldName(name);
             generator.writeNumber(Math.rint(value * 10_000) / 10_000);
+        });
+    }
+
+    /** An exact number. */
+    JsonOut put(String name, BigDecimal value) {
+        return run(() -> {
+            generator.writeFieldName(name);
+            generator.writeNumber(value);
         });
     }
 

@@ -15,12 +15,12 @@ import java.util.concurrent.CompletionStage;
 final class LeaseRoutes {
 
     private final Gatekeeper gatekeeper;
-    private final LeaseTokens tokens;
+    private final LeaseReader reader;
     private final Ticker ticker;
 
-    LeaseRoutes(Gatekeeper gatekeeper, LeaseTokens tokens, Ticker ticker) {
+    LeaseRoutes(Gatekeeper gatekeeper, LeaseReader reader, Ticker ticker) {
         this.gatekeeper = gatekeeper;
-        this.tokens = tokens;
+        this.reader = reader;
         this.ticker = ticker;
     }
 
@@ -28,7 +28,7 @@ final class LeaseRoutes {
         ReleaseBody body = ReleaseBody.read(call.body(), ticker.micros());
         if (!body.batch()) {
             ReleaseBody.Release release = body.releases().get(0);
-            call.await(settle(release), result -> {
+            call.await(settle(call.caller(), release), result -> {
                 JsonOut out = new JsonOut();
                 write(out, release, result);
                 call.json(200, out.end());
@@ -38,7 +38,7 @@ final class LeaseRoutes {
         List<CompletableFuture<SettleResult>> results =
                 new ArrayList<>(body.releases().size());
         for (ReleaseBody.Release release : body.releases()) {
-            results.add(settle(release).toCompletableFuture());
+            results.add(settle(call.caller(), release).toCompletableFuture());
         }
         call.await(
                 CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)),
@@ -66,15 +66,16 @@ final class LeaseRoutes {
         }
     }
 
-    private CompletionStage<SettleResult> settle(ReleaseBody.Release release) {
-        Optional<LeaseId> id = tokens.read(release.lease());
+    private CompletionStage<SettleResult> settle(Caller caller, ReleaseBody.Release release) {
+        Optional<LeaseId> id = reader.read(caller, release.lease());
         return id.isPresent()
                 ? gatekeeper.settle(id.get(), release.outcome())
                 : CompletableFuture.completedFuture(SettleResult.UNKNOWN);
     }
 
     void renew(Call call) {
-        Optional<LeaseId> id = tokens.read(RenewBody.read(call.body()).lease());
+        Optional<LeaseId> id =
+                reader.read(call.caller(), RenewBody.read(call.body()).lease());
         if (id.isEmpty()) {
             call.json(200, notRenewed("unknown"));
             return;

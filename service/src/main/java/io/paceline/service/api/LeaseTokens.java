@@ -2,6 +2,7 @@ package io.paceline.service.api;
 
 import io.paceline.LeaseId;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -15,8 +16,8 @@ import javax.crypto.spec.SecretKeySpec;
  * octets of an HMAC-SHA256 over them.
  *
  * <p>The id says where its lease lives, so whoever could write ids could end the leases of others: the code makes that
- * a guess among 2^104. 45 octets fill 60 characters without a spare bit, so every lease has exactly one text.
- * Thread-safe.
+ * a guess among 2^104. 45 octets fill 60 characters without a spare bit, so every lease has exactly one text. The code
+ * also covers the name of the lease's tenant: to another tenant the text is as good as made up. Thread-safe.
  */
 public final class LeaseTokens {
 
@@ -40,7 +41,13 @@ public final class LeaseTokens {
         macs = ThreadLocal.withInitial(() -> mac(secret));
     }
 
+    /** The text of a lease of the only tenant. */
     public String write(LeaseId id) {
+        return write(id, "");
+    }
+
+    /** The text of a lease that this tenant alone can use. */
+    public String write(LeaseId id, String tenant) {
         byte[] octets = new byte[ID_OCTETS + CODE_OCTETS];
         ByteBuffer.wrap(octets)
                 .putLong(id.value())
@@ -48,12 +55,17 @@ public final class LeaseTokens {
                 .putInt(id.slot())
                 .putLong(id.target())
                 .putLong(id.expiresAtMicros());
-        System.arraycopy(code(octets), 0, octets, ID_OCTETS, CODE_OCTETS);
+        System.arraycopy(code(octets, tenant), 0, octets, ID_OCTETS, CODE_OCTETS);
         return PREFIX + ENCODER.encodeToString(octets);
     }
 
-    /** The id that this object, or one with the same key, wrote as the text; empty for any other text. */
+    /** As {@link #read(String, String)}, of the only tenant. */
     public Optional<LeaseId> read(String text) {
+        return read(text, "");
+    }
+
+    /** The id that this object, or one with the same key, wrote as the text for this tenant; empty for any other text. */
+    public Optional<LeaseId> read(String text, String tenant) {
         if (text.length() != TEXT_CHARS || !text.startsWith(PREFIX)) {
             return Optional.empty();
         }
@@ -64,7 +76,7 @@ public final class LeaseTokens {
             return Optional.empty();
         }
         byte[] given = Arrays.copyOfRange(octets, ID_OCTETS, octets.length);
-        byte[] right = Arrays.copyOf(code(octets), CODE_OCTETS);
+        byte[] right = Arrays.copyOf(code(octets, tenant), CODE_OCTETS);
         if (!MessageDigest.isEqual(given, right)) {
             return Optional.empty();
         }
@@ -72,9 +84,12 @@ public final class LeaseTokens {
         return Optional.of(new LeaseId(in.getLong(), in.getInt(), in.getInt(), in.getLong(), in.getLong()));
     }
 
-    private byte[] code(byte[] octets) {
+    private byte[] code(byte[] octets, String tenant) {
         Mac mac = macs.get();
         mac.update(octets, 0, ID_OCTETS);
+        if (!tenant.isEmpty()) {
+            mac.update(tenant.getBytes(StandardCharsets.UTF_8)); // behind octets of a fixed number: no two run together
+        }
         return mac.doFinal();
     }
 

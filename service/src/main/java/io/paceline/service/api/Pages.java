@@ -1,5 +1,6 @@
 package io.paceline.service.api;
 
+import io.paceline.service.reload.ConfigStatus;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -15,11 +16,16 @@ public final class Pages {
     private final Vertx vertx;
     private final Readiness readiness;
     private final Supplier<String> metrics;
+    private final Supplier<ConfigStatus> configuration;
     private final Buffer home = resource("home.html");
     private final Buffer openApi = resource("openapi.yaml");
 
-    /** @param metrics the Prometheus text; may take a while, and runs on no event loop */
-    public Pages(Vertx vertx, Readiness readiness, Supplier<String> metrics) {
+    /**
+     * @param metrics the Prometheus text; may take a while, and runs on no event loop
+     * @param configuration which one is in force, and whether the files still say so
+     */
+    public Pages(Vertx vertx, Readiness readiness, Supplier<String> metrics, Supplier<ConfigStatus> configuration) {
+        this.configuration = configuration;
         this.vertx = vertx;
         this.readiness = readiness;
         this.metrics = metrics;
@@ -30,10 +36,14 @@ public final class Pages {
         call.json(200, new JsonOut().put("status", "live").end());
     }
 
-    /** {@code GET /readyz}: whether new work should be sent here. */
+    /**
+     * {@code GET /readyz}: whether new work should be sent here. A broken file changes nothing of that, and is told beside
+     * it; what is wrong with it is not for everybody.
+     */
     void ready(Call call) {
         if (readiness.isReady()) {
-            JsonOut answer = new JsonOut().put("status", "ready");
+            boolean valid = configuration.get().state().valid();
+            JsonOut answer = new JsonOut().put("status", "ready").put("configuration", valid ? "valid" : "broken");
             readiness.journalTrouble().ifPresent(trouble -> answer.put("journal", trouble));
             call.json(200, answer.end());
         } else {
@@ -44,6 +54,13 @@ public final class Pages {
 
     /** {@code GET /metrics}. */
     void metrics(Call call) {
+        if (!call.sight().all()) {
+            throw HttpProblem.of(
+                    403,
+                    "forbidden",
+                    "the metrics are those of all tenants: use a token without a tenant; your own figures are at"
+                            + " /api/tenants/" + call.caller().tenant() + "/usage");
+        }
         call.await(
                 vertx.executeBlocking(metrics::get, false).toCompletionStage(),
                 text -> call.text(200, PROMETHEUS, Buffer.buffer(text)));

@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.paceline.Gatekeeper;
 import io.paceline.Ticker;
+import io.paceline.service.reload.ConfigControl;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,8 @@ public final class PermitApi {
      * @param sessions which sessions live, as JSON
      * @param events what happened
      * @param explain why
+     * @param tenants what each tenant has used
+     * @param config reads files again, adds and removes addresses
      */
     public PermitApi(
             Gatekeeper gatekeeper,
@@ -32,10 +35,12 @@ public final class PermitApi {
             SessionViews sessions,
             EventRoutes events,
             ExplainRoutes explain,
-            Pages pages) {
+            TenantRoutes tenants,
+            Pages pages,
+            ConfigControl config) {
         AcquireRoute acquire = new AcquireRoute(gatekeeper, ticker, readiness, tokens, settings);
-        LeaseRoutes leases = new LeaseRoutes(gatekeeper, tokens, ticker);
-        ClientRoutes clients = new ClientRoutes(gatekeeper, addresses);
+        LeaseRoutes leases = new LeaseRoutes(gatekeeper, new LeaseReader(tokens, settings.tokens()), ticker);
+        ClientRoutes clients = new ClientRoutes(gatekeeper, addresses, views);
         List<Route> all = new ArrayList<>(List.of(
                 new Route(POST, "/acquire", Access.PERMIT, Route.Body.JSON, acquire::handle),
                 new Route(POST, "/release", Access.PERMIT, Route.Body.JSON_LIST, leases::release),
@@ -49,6 +54,8 @@ public final class PermitApi {
                 new Route(GET, "/api/addresses", Access.READ, Route.Body.NONE, views::addresses),
                 new Route(GET, "/api/sessions", Access.READ, Route.Body.NONE, sessions::sessions),
                 new Route(GET, "/api/rules", Access.READ, Route.Body.NONE, views::rules),
+                new Route(GET, "/api/tenants", Access.READ, Route.Body.NONE, tenants::tenants),
+                new Route(GET, "/api/tenants/{name}/usage", Access.READ, Route.Body.NONE, tenants::usage),
                 new Route(GET, "/api/events", Access.READ, Route.Body.NONE, events::events),
                 new Route(GET, "/api/explain/address/{id}", Access.READ, Route.Body.NONE, explain::address),
                 new Route(GET, "/api/explain/session/{key}", Access.READ, Route.Body.NONE, explain::session),
@@ -59,6 +66,7 @@ public final class PermitApi {
                 new Route(GET, "/openapi.yaml", Access.OPEN, Route.Body.NONE, pages::openApi),
                 new Route(GET, "/", Access.OPEN, Route.Body.NONE, pages::home)));
         all.addAll(new AddressRoutes(gatekeeper).routes());
+        all.addAll(new ConfigRoutes(config).routes());
         routes = new Routes(all);
     }
 

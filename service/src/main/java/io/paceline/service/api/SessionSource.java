@@ -2,6 +2,7 @@ package io.paceline.service.api;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Tells which sessions live. Thread-safe; nothing blocks. */
@@ -12,10 +13,11 @@ public interface SessionSource {
      * Some sessions of a pool.
      *
      * @param pool null means the first of the configuration
+     * @param shown whether a session, by a hash of tenant and key, is to be listed
      * @param from 0, or what the page before gave as {@code next}
      * @throws IllegalArgumentException where there is no such pool
      */
-    CompletionStage<Page> page(@Nullable String pool, long from, int max);
+    CompletionStage<Page> page(LongPredicate shown, @Nullable String pool, long from, int max);
 
     /** {@code next} begins the next page, and is negative after the last. */
     record Page(List<Row> sessions, long next) {

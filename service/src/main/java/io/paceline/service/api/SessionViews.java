@@ -20,7 +20,7 @@ public final class SessionViews {
         int perPage = Views.number(call, "per_page", DEFAULT_PER_PAGE, 1, MAX_PER_PAGE);
         CompletionStage<SessionSource.Page> page;
         try {
-            page = source.page(call.query("pool"), from, perPage);
+            page = source.page(call.sight()::session, call.sight().poolOr(call.query("pool")), from, perPage);
         } catch (IllegalArgumentException e) {
             throw HttpProblem.field("pool", "`pool`: " + e.getMessage());
         }

@@ -1,23 +1,37 @@
 package io.paceline.service.api;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** All tokens, for those that know a caller by the token alone. Compares hashes, every one, in constant time. Immutable. */
+/** All tokens, for those that know a caller by the token alone. Compares hashes, every one, in constant time. Thread-safe. */
 public final class TokenBook {
 
     /** Longer than any token that a person would make. */
     private static final int MAX_TOKEN_CHARS = 1_024;
 
-    private final List<ApiToken> tokens;
+    private volatile List<ApiToken> tokens;
 
     public TokenBook(List<ApiToken> tokens) {
         this.tokens = List.copyOf(tokens);
     }
 
+    /** Knows these and no others from the next request on. */
+    public void replace(List<ApiToken> others) {
+        tokens = List.copyOf(others);
+    }
+
     /** True where everyone is operator, because the server listens on loopback alone. */
     public boolean isEmpty() {
         return tokens.isEmpty();
+    }
+
+    /** The tenants that tokens name, each once. */
+    Set<String> tenants() {
+        Set<String> tenants = new LinkedHashSet<>();
+        tokens.stream().map(ApiToken::tenant).filter(name -> !name.isEmpty()).forEach(tenants::add);
+        return tenants;
     }
 
     /** The tenant of a token that may send requests; empty where it is nobody's, or its role may not. */

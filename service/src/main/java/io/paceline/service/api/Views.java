@@ -6,13 +6,18 @@ import io.paceline.pace.Rate;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
 import io.paceline.pace.Sustained;
+import io.paceline.pace.TenantBook;
+import io.paceline.pace.TenantSettings;
 import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
+import io.paceline.service.reload.ConfigStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +29,29 @@ public final class Views {
 
     private final StatusSource source;
     private final Supplier<RuleBook> rules;
+    private final Supplier<TenantBook> tenants;
     private final Readiness readiness;
     private final Ticker ticker;
     private final String store;
+    private final Supplier<ConfigStatus> configuration;
     private final long startedAtMicros;
 
-    /** @param store the word of the ready line */
-    public Views(StatusSource source, Supplier<RuleBook> rules, Readiness readiness, Ticker ticker, String store) {
+    /**
+     * @param store the word of the ready line
+     * @param configuration which one is in force
+     */
+    public Views(
+            StatusSource source,
+            Supplier<RuleBook> rules,
+            Supplier<TenantBook> tenants,
+            Readiness readiness,
+            Ticker ticker,
+            String store,
+            Supplier<ConfigStatus> configuration) {
+        this.configuration = configuration;
         this.source = source;
         this.rules = rules;
+        this.tenants = tenants;
         this.readiness = readiness;
         this.ticker = ticker;
         this.store = store;
@@ -47,9 +66,10 @@ public final class Views {
                     .put("status", readiness.isReady() ? "ready" : readiness.isDraining() ? "draining" : "starting")
                     .put("store", store)
                     .seconds("uptime_seconds", Numbers.millisDown(ticker.micros() - startedAtMicros));
-            writePools(out, status);
-            writeControlUrls(out, status);
-            writeRules(out);
+            ConfigView.write(out, configuration.get());
+            writePools(out, status, call.sight());
+            writeControlUrls(out, status, call.sight());
+            writeRules(out, call.sight());
             call.json(200, out.end());
         });
     }
@@ -58,8 +78,8 @@ public final class Views {
     void pools(Call call) {
         call.await(source.status(), status -> {
             JsonOut out = new JsonOut();
-            writePools(out, status);
-            writeControlUrls(out, status);
+            writePools(out, status, call.sight());
+            writeControlUrls(out, status, call.sight());
             call.json(200, out.end());
         });
     }
@@ -67,7 +87,7 @@ public final class Views {
     /** {@code GET /api/rules}: in file order, with what each gives in the long run. */
     void rules(Call call) {
         JsonOut out = new JsonOut();
-        writeRules(out);
+        writeRules(out, call.sight());
         call.json(200, out.end());
     }
 
@@ -81,7 +101,7 @@ public final class Views {
         int page = number(call, "page", 1, 1, Integer.MAX_VALUE);
         int perPage = number(call, "per_page", DEFAULT_PER_PAGE, 1, MAX_PER_PAGE);
         call.await(source.status(), status -> {
-            List<Located> found = find(status, pool, state);
+            List<Located> found = find(call.sight(), status, pool, state);
             long first = (long) (page - 1) * perPage;
             JsonOut out = new JsonOut()
                     .put("total", found.size())
@@ -93,11 +113,24 @@ public final class Views {
         });
     }
 
+    /** Whether a pool of the caller has the address. */
+    CompletionStage<Boolean> has(Sight.View sight, String address) {
+        return sight.all()
+                ? CompletableFuture.completedFuture(true)
+                : source.status()
+                        .thenApply(status -> status.pools().stream()
+                                .filter(pool -> sight.pool(pool.name()))
+                                .flatMap(pool -> pool.addresses().stream())
+                                .anyMatch(one -> one.id().equals(address)));
+    }
+
     private record Located(String pool, Status.AddressStatus address) {}
 
-    private static List<Located> find(Status status, @Nullable String pool, @Nullable String state) {
+    private static List<Located> find(Sight.View sight, Status status, @Nullable String pool, @Nullable String state) {
         List<Located> found = new ArrayList<>();
-        for (Status.Pool candidate : status.pools()) {
+        List<Status.Pool> seen =
+                status.pools().stream().filter(one -> sight.pool(one.name())).toList();
+        for (Status.Pool candidate : seen) {
             if (pool != null && !pool.equals(candidate.name())) {
                 continue;
             }
@@ -107,7 +140,7 @@ public final class Views {
                 }
             }
         }
-        List<String> names = status.pools().stream().map(Status.Pool::name).toList();
+        List<String> names = seen.stream().map(Status.Pool::name).toList();
         if (pool != null && !names.contains(pool)) {
             throw HttpProblem.field("pool", "there is no pool `" + pool + "`" + Hint.of(pool, names));
         }
@@ -148,9 +181,12 @@ public final class Views {
         out.close();
     }
 
-    private static void writePools(JsonOut out, Status status) {
+    private static void writePools(JsonOut out, Status status, Sight.View sight) {
         out.openArray("pools");
         for (Status.Pool pool : status.pools()) {
+            if (!sight.pool(pool.name())) {
+                continue;
+            }
             out.openItem()
                     .put("name", pool.name())
                     .put("strategy", pool.strategy())
@@ -166,9 +202,9 @@ public final class Views {
         out.closeArray();
     }
 
-    private static void writeControlUrls(JsonOut out, Status status) {
+    private static void writeControlUrls(JsonOut out, Status status, Sight.View sight) {
         out.openArray("control_urls");
-        for (ControlUrl url : status.controlUrls()) {
+        for (ControlUrl url : sight.all() ? status.controlUrls() : List.<ControlUrl>of()) {
             out.openItem()
                     .put("url", url.name())
                     .put("alive", url.alive())
@@ -185,17 +221,25 @@ public final class Views {
         return counts;
     }
 
-    private void writeRules(JsonOut out) {
+    private void writeRules(JsonOut out, Sight.View sight) {
         out.openArray("rules");
-        rules.get().rules().forEach(rule -> write(out, rule));
+        rules.get().rules().forEach(rule -> write(out, rule, null));
+        for (TenantSettings tenant : tenants.get().tenants()) {
+            if (sight.tenant(tenant.name())) {
+                tenant.namedRules().forEach(rule -> write(out, rule, tenant.name()));
+            }
+        }
         out.closeArray();
         out.openArray("default_pace");
-        write(out, RuleBook.DEFAULT_PACE);
+        write(out, RuleBook.DEFAULT_PACE, null);
         out.closeArray();
     }
 
-    private static void write(JsonOut out, Rule rule) {
+    private static void write(JsonOut out, Rule rule, @Nullable String tenant) {
         out.openItem().put("name", rule.name()).put("pattern", rule.pattern().toString());
+        if (tenant != null) {
+            out.put("tenant", tenant);
+        }
         Rate rate = rule.rate();
         if (rate != null) {
             out.put("limit", rate.limit())
@@ -217,8 +261,11 @@ public final class Views {
                 .put("on_limit", rule.onLimit().word())
                 .seconds("max_wait_seconds", rule.maxWait().toMillis())
                 .put("always", rule.always())
-                .put("dry_run", rule.dryRun())
-                .close();
+                .put("dry_run", rule.dryRun());
+        if (!rule.headers().isEmpty()) {
+            out.texts("headers", rule.headers());
+        }
+        out.close();
     }
 
     static int number(Call call, String name, int otherwise, int min, int max) {

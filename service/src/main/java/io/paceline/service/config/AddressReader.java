@@ -2,15 +2,19 @@ package io.paceline.service.config;
 
 import io.paceline.Endpoint;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads {@code pools[].addresses}. */
 final class AddressReader {
 
     private static final String EXAMPLE =
             "addresses: [{file: proxies.txt}, {inline: \"http://user:password@198.51.100.7:8080\"}, direct]";
+    private static final Duration DEFAULT_REFRESH = Duration.ofMinutes(10);
+    private static final Duration LEAST_REFRESH = Duration.ofSeconds(1);
     private static final double MIN_WEIGHT = 0.001;
     private static final double MAX_WEIGHT = 1_000_000;
 
@@ -58,15 +62,25 @@ final class AddressReader {
         try (address) {
             Optional<Value> file = address.value("file");
             Optional<Value> inline = address.value("inline");
+            Optional<Value> url = address.value("url");
             AddressDraft description = new AddressDraft(
                     Endpoint.DIRECT,
                     tags(address),
                     address.decimal("weight", AddressDraft.DEFAULT_WEIGHT, MIN_WEIGHT, MAX_WEIGHT),
                     address.flag("metered", false));
-            if (file.isPresent() == inline.isPresent()) {
-                address.error("inline", "an address needs either file or inline: write " + EXAMPLE);
+            Duration refresh = address.positive("refresh", DEFAULT_REFRESH);
+            if (Stream.of(file, inline, url).filter(Optional::isPresent).count() != 1) {
+                address.error("inline", "an address needs one of file, inline and url: write " + EXAMPLE);
                 return;
             }
+            if (url.isEmpty() && address.value("refresh").isPresent()) {
+                address.error("refresh", "refresh means nothing without url: files are read again when they change");
+            } else if (refresh.compareTo(LEAST_REFRESH) < 0) {
+                address.error(
+                        "refresh", "refresh " + DurationText.format(refresh) + " is below 1s: write refresh: 10m");
+            }
+            url.ifPresent(value -> value.parsed(AddressReader::url)
+                    .ifPresent(text -> sources.url(text, refresh, description, value::errorAsIs)));
             file.ifPresent(value -> value.text()
                     .ifPresent(path -> sources.file(
                             folder.resolve(path),
@@ -76,6 +90,11 @@ final class AddressReader {
             inline.ifPresent(
                     value -> value.text().ifPresent(text -> sources.inline(text, description, value::errorAsIs)));
         }
+    }
+
+    private static String url(String text) {
+        WebUrl.check(text, "url");
+        return text;
     }
 
     private static Map<String, String> tags(Section address) {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +25,17 @@ final class AddressSources {
     private final String pool;
     private final Problems problems;
     private final List<ListReport> reports;
+    private final FilesRead files;
+    private final List<UrlList> urlLists;
     private final Map<Endpoint, AddressDraft> addresses = new LinkedHashMap<>();
 
-    AddressSources(String pool, Problems problems, List<ListReport> reports) {
+    /** @param urlLists of all pools, to which those of this one are added */
+    AddressSources(String pool, Problems problems, List<ListReport> reports, FilesRead files, List<UrlList> urlLists) {
         this.pool = pool;
         this.problems = problems;
         this.reports = reports;
+        this.files = files;
+        this.urlLists = urlLists;
     }
 
     List<AddressDraft> addresses() {
@@ -49,6 +54,7 @@ final class AddressSources {
      */
     void file(Path file, String shown, AddressDraft description, Consumer<String> onError) {
         byte[] bytes;
+        files.note(file);
         try {
             if (Files.isDirectory(file)) {
                 onError.accept("the list " + shown + " is a folder: name the file in it");
@@ -88,6 +94,35 @@ final class AddressSources {
         addAll("inline", list.entries(), list.duplicates(), list.badLines(), description);
     }
 
+    /**
+     * Adds a list that is fetched while the service runs; the configuration itself opens no connection.
+     *
+     * @param onError takes that it stands here twice
+     */
+    void url(String url, Duration refresh, AddressDraft description, Consumer<String> onError) {
+        String host = WebUrl.shown(url);
+        long twins = 0;
+        for (UrlList other : urlLists) {
+            if (other.pool().equals(pool) && other.url().value().equals(url)) {
+                onError.accept("this list stands in the pool twice: keep one of them");
+                return;
+            }
+            twins += other.url().value().equals(url)
+                            || !WebUrl.shown(other.url().value()).equals(host)
+                    ? 0
+                    : 1;
+        }
+        String shown = twins == 0 ? host : host + " (" + (twins + 1) + ")";
+        urlLists.add(new UrlList(
+                pool,
+                new Secret(url),
+                shown,
+                refresh,
+                description.tags(),
+                description.weight(),
+                description.metered()));
+    }
+
     private void warn(ProxyList list, String shown) {
         list.bad().stream()
                 .limit(SHOWN_BAD_LINES)
@@ -113,10 +148,7 @@ final class AddressSources {
         int added = 0;
         int duplicates = repeated;
         for (ProxyEntry entry : entries) {
-            Map<String, String> tags = new HashMap<>(description.tags());
-            // What the line says of itself is nearer than what the source says of all its lines.
-            tags.putAll(entry.tags());
-            AddressDraft draft = new AddressDraft(entry.endpoint(), tags, description.weight(), description.metered());
+            AddressDraft draft = description.with(entry);
             if (addresses.putIfAbsent(entry.endpoint(), draft) == null) {
                 added++;
             } else {

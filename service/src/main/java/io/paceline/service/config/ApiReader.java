@@ -17,7 +17,8 @@ final class ApiReader {
 
     private ApiReader() {}
 
-    static ApiConfig read(Section api) {
+    /** @param tenants is given where tokens name each tenant first */
+    static ApiConfig read(Section api, Map<String, Value> tenants) {
         try (api) {
             ApiConfig defaults = ApiConfig.defaults();
             Map<String, Boolean> refusals = new LinkedHashMap<>();
@@ -28,31 +29,34 @@ final class ApiReader {
                             .flatMap(value -> value.parsed(ListenAddress::parse))
                             .orElse(defaults.listen()),
                     api.word("on_refusal", false, refusals),
-                    tokens(api));
+                    tokens(api, tenants));
         }
     }
 
-    private static List<TokenConfig> tokens(Section api) {
+    private static List<TokenConfig> tokens(Section api, Map<String, Value> tenants) {
         List<TokenConfig> tokens = new ArrayList<>();
         Map<String, Integer> lines = new LinkedHashMap<>();
         for (Value element : api.list("tokens", "tokens: [{name: crawlers, token: \"${PACELINE_TOKEN}\"}]")) {
-            element.section("api.tokens[]").flatMap(ApiReader::token).ifPresent(token -> {
-                Integer before = lines.putIfAbsent(token.name(), element.line());
-                if (before != null) {
-                    element.errorAsIs("two tokens have the name \"" + token.name() + "\", the first in line " + before
-                            + ": give each its own");
-                }
-                tokens.add(token);
-            });
+            element.section("api.tokens[]")
+                    .flatMap(section -> token(section, tenants))
+                    .ifPresent(token -> {
+                        Integer before = lines.putIfAbsent(token.name(), element.line());
+                        if (before != null) {
+                            element.errorAsIs("two tokens have the name \"" + token.name() + "\", the first in line "
+                                    + before + ": give each its own");
+                        }
+                        tokens.add(token);
+                    });
         }
         return tokens;
     }
 
-    private static Optional<TokenConfig> token(Section section) {
+    private static Optional<TokenConfig> token(Section section, Map<String, Value> tenants) {
         try (section) {
             Optional<String> name = required(section, "name");
             Optional<String> token = required(section, "token");
             String tenant = section.text("tenant").orElse("");
+            section.value("tenant").ifPresent(value -> tenants.putIfAbsent(tenant, value));
             Role role = section.word("role", Role.CLIENT, roles());
             if (token.isPresent()
                     && token.get().startsWith(HASHED)

@@ -1,11 +1,10 @@
 package io.paceline.service.config;
 
-import io.paceline.Address;
 import io.paceline.Endpoint;
 import io.paceline.pace.Rule;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.Fallbacks;
-import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import io.paceline.service.journal.JournalSettings;
 import java.io.IOException;
@@ -19,31 +18,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * Loads a configuration as a whole: files, lists, command line and defaults become one valid tree of records, or every
- * error is told. Reads files and nothing else; opens no socket. One loader loads once.
+ * error is told. Reads files and nothing else; opens no socket: lists that have URLs are named, not fetched. One loader
+ * loads once.
  */
 public final class ConfigLoader {
 
     private static final String DEFAULT_POOL = "default";
-    private static final List<String> LATER_STORES = List.of("redis://", "rediss://", "redis-sentinel://");
-
     private final ConfigInputs inputs;
     private final Masking masking = new Masking();
     private final Problems problems = new Problems(masking);
     private final List<ListReport> lists = new ArrayList<>();
+    private final FilesRead files = new FilesRead();
+    private final List<UrlList> urlLists = new ArrayList<>();
+    private final List<SupplyConfig> supplies = new ArrayList<>();
+    private ReloadConfig reload = ReloadConfig.defaults();
 
     private ApiConfig api = ApiConfig.defaults();
     private ProxyConfig proxy = ProxyConfig.defaults();
-    private String store = "memory";
+    private StoreChoice store = StoreChoice.MEMORY;
     private final Map<String, PoolDraft> pools = new LinkedHashMap<>();
     /** Where each pool names its fallback. */
     private final Map<String, Value> fallbacks = new LinkedHashMap<>();
 
     private List<TargetSettings> targets = List.of();
     private List<Rule> rules = List.of();
+    private List<TenantSettings> tenants = List.of();
+    /** Where tokens name each tenant first. */
+    private final Map<String, Value> tokenTenants = new LinkedHashMap<>();
+
     private String robotsAgent = RobotsReader.DEFAULT_AGENT;
     private JournalSettings journal = JournalSettings.defaults();
     private Optional<Value> apiListen = Optional.empty();
@@ -63,6 +70,11 @@ public final class ConfigLoader {
         return RuleReader.sustained(rule);
     }
 
+    /** What a tenant may use, for {@code check}. */
+    public static String described(TenantSettings tenant) {
+        return TenantReader.describe(tenant);
+    }
+
     private ConfigResult load() {
         inputs.config().ifPresent(this::configFile);
         proxyLists();
@@ -75,10 +87,26 @@ public final class ConfigLoader {
         }
         checkListening();
         if (problems.any()) {
-            return new ConfigResult.Broken(problems.errors());
+            return new ConfigResult.Broken(problems.errors(), files.stamps());
         }
         return new ConfigResult.Loaded(new ServiceConfig(
-                api, proxy, store, named(), targets, rules, robotsAgent, journal, lists, problems.warnings(), masking));
+                api,
+                proxy,
+                store,
+                Assembly.named(pools.values(), inputs.ids()),
+                targets,
+                rules,
+                tenants,
+                robotsAgent,
+                journal,
+                lists,
+                problems.warnings(),
+                masking,
+                urlLists,
+                supplies,
+                reload,
+                files.stamps(),
+                inputs.ids()));
     }
 
     private void configFile(Path file) {
@@ -87,7 +115,7 @@ public final class ConfigLoader {
             try (root) {
                 root.section("api").ifPresent(section -> {
                     apiListen = section.value("listen");
-                    api = ApiReader.read(section);
+                    api = ApiReader.read(section, tokenTenants);
                 });
                 root.section("proxy").ifPresent(section -> {
                     proxyListen = section.value("listen");
@@ -95,6 +123,7 @@ public final class ConfigLoader {
                 });
                 root.section("robots").ifPresent(section -> robotsAgent = RobotsReader.agent(section));
                 root.value("journal").ifPresent(value -> journal = JournalReader.read(value));
+                root.section("reload").ifPresent(section -> reload = ReloadConfig.read(section));
                 root.value("store").ifPresent(this::store);
                 Optional<Value> poolList = root.value("pools");
                 poolList.ifPresent(value -> pools(value, file));
@@ -106,6 +135,7 @@ public final class ConfigLoader {
                         .map(value -> TargetReader.read(value, names))
                         .orElse(List.of());
                 rules = root.value("rules").map(RuleReader::read).orElse(List.of());
+                root.value("tenants").ifPresent(value -> tenants(value, names));
                 if (inputs.rules().isPresent() && root.value("rules").isPresent()) {
                     root.error(
                             "rules",
@@ -121,6 +151,26 @@ public final class ConfigLoader {
         });
     }
 
+    private void tenants(Value value, Set<String> poolNames) {
+        tenants = TenantReader.read(value, poolNames, rules);
+        Set<String> names = new LinkedHashSet<>();
+        tenants.forEach(tenant -> names.add(tenant.name()));
+        if (names.isEmpty()) {
+            return;
+        }
+        tokenTenants.forEach((named, at) -> {
+            if (!names.contains(named)) {
+                at.errorAsIs("no tenant is called \"" + named + "\": "
+                        + Nearest.to(named, names)
+                                .map(word -> "did you mean \"" + word + "\"?")
+                                .orElse("there are " + String.join(", ", names)));
+            }
+        });
+        names.removeAll(tokenTenants.keySet());
+        names.forEach(name -> value.warning(
+                "no token names the tenant \"" + name + "\": write tenant: " + name + " at one of api.tokens"));
+    }
+
     private void rulesFile(Path file) {
         Source source = source(file);
         root(source, file).ifPresent(root -> {
@@ -133,7 +183,8 @@ public final class ConfigLoader {
     }
 
     private Source source(Path file) {
-        return new Source(file.toString(), problems, new Expansion(inputs.environment(), folderOf(file), masking));
+        return new Source(
+                file.toString(), problems, new Expansion(inputs.environment(), folderOf(file), masking, files));
     }
 
     private Path folderOf(Path file) {
@@ -148,6 +199,7 @@ public final class ConfigLoader {
 
     private Optional<byte[]> bytes(Source source, Path file) {
         Path resolved = inputs.baseDir().resolve(file);
+        files.note(resolved);
         try {
             if (Files.isDirectory(resolved)) {
                 problems.error(source.file(), 0, 0, "this is a folder: name the file in it");
@@ -164,22 +216,18 @@ public final class ConfigLoader {
 
     private void store(Value value) {
         if (!value.isScalar()) {
-            value.error("with several servers is not supported by this version: write store: memory");
+            value.error("with several servers is one text: write store: redis-sentinel://host1,host2#master");
             return;
         }
-        value.text().ifPresent(text -> checkStore(text).ifPresent(value::errorAsIs));
+        value.text().ifPresent(text -> chooseStore(text, value::errorAsIs));
     }
 
-    private static Optional<String> checkStore(String text) {
-        if (text.equals("memory")) {
-            return Optional.empty();
+    private void chooseStore(String text, Consumer<String> error) {
+        try {
+            store = StoreChoice.parse(text);
+        } catch (IllegalArgumentException e) {
+            error.accept(String.valueOf(e.getMessage()));
         }
-        boolean later = LATER_STORES.stream().anyMatch(text::startsWith);
-        return Optional.of(
-                later
-                        ? "store " + text.substring(0, text.indexOf("://"))
-                                + " is not supported by this version: write store: memory"
-                        : "store is unknown: write store: memory");
     }
 
     private void pools(Value list, Path file) {
@@ -242,10 +290,13 @@ public final class ConfigLoader {
                         "two pools are called \"" + name + "\", the first in line " + before
                                 + ": give each its own name");
             }
-            AddressSources sources = new AddressSources(name, problems, lists);
+            AddressSources sources = new AddressSources(name, problems, lists, files, urlLists);
             Path parent = file.getParent();
             new AddressReader(sources, folderOf(file), parent == null ? Path.of("") : parent).read(section, name);
             PoolSettings settings = PoolReader.settings(section, name);
+            section.section("supply")
+                    .flatMap(supply -> SupplyReader.read(supply, name))
+                    .ifPresent(supplies::add);
             section.value("fallback").ifPresent(value -> fallbacks.putIfAbsent(name, value));
             pools.putIfAbsent(name, new PoolDraft(settings, sources.addresses()));
         }
@@ -255,7 +306,7 @@ public final class ConfigLoader {
         if (inputs.proxies().isEmpty()) {
             return;
         }
-        AddressSources sources = new AddressSources(DEFAULT_POOL, problems, lists);
+        AddressSources sources = new AddressSources(DEFAULT_POOL, problems, lists, files, urlLists);
         for (Path file : inputs.proxies()) {
             AddressDraft plain = AddressDraft.of(Endpoint.DIRECT);
             sources.file(
@@ -272,7 +323,7 @@ public final class ConfigLoader {
         inputs.proxyListen()
                 .flatMap(text -> listen("--proxy", text))
                 .ifPresent(listen -> proxy = proxy.withListen(listen));
-        inputs.store().flatMap(ConfigLoader::checkStore).ifPresent(message -> problems.error("--store", 0, 0, message));
+        inputs.store().ifPresent(text -> chooseStore(text, message -> problems.error("--store", 0, 0, message)));
         if (inputs.allowPrivateTargets()) {
             proxy = proxy.withPrivateTargetsAllowed();
         }
@@ -320,25 +371,5 @@ public final class ConfigLoader {
         } else {
             value.get().errorAsIs(message);
         }
-    }
-
-    /** Ids are given over all pools together: one address has one id. */
-    private List<PoolConfig> named() {
-        Set<Endpoint> endpoints = new LinkedHashSet<>();
-        pools.values().forEach(pool -> pool.addresses().forEach(address -> endpoints.add(address.endpoint())));
-        Map<Endpoint, String> ids = inputs.ids().assign(endpoints);
-        List<PoolConfig> named = new ArrayList<>();
-        for (PoolDraft pool : pools.values()) {
-            List<Address> addresses = new ArrayList<>(pool.addresses().size());
-            for (AddressDraft address : pool.addresses()) {
-                String id = ids.get(address.endpoint());
-                if (id == null) {
-                    throw new IllegalStateException("no id for " + address.endpoint());
-                }
-                addresses.add(address.named(id));
-            }
-            named.add(new PoolConfig(pool.settings(), addresses));
-        }
-        return named;
     }
 }

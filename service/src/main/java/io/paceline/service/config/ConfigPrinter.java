@@ -5,12 +5,15 @@ import io.paceline.health.HealthSettings;
 import io.paceline.health.ProbeSettings;
 import io.paceline.health.QuarantineSettings;
 import io.paceline.pace.Rule;
+import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import io.paceline.service.journal.JournalSettings;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** The configuration in effect as a few lines for people; tokens are masked, addresses only counted. */
@@ -18,40 +21,84 @@ final class ConfigPrinter {
 
     private ConfigPrinter() {}
 
-    static String print(ServiceConfig config) {
-        List<String> lines = new ArrayList<>();
+    /** One line a thing, by its name. */
+    static Map<String, String> lines(ServiceConfig config) {
+        Map<String, String> lines = new LinkedHashMap<>();
         ApiConfig api = config.api();
-        lines.add("api: listen " + api.listen() + ", on_refusal " + (api.refusalAs200() ? "200" : "status") + ", "
-                + tokens(api));
+        lines.put(
+                "api",
+                "api: listen " + api.listen() + ", on_refusal " + (api.refusalAs200() ? "200" : "status") + ", "
+                        + tokens(api));
         ProxyConfig proxy = config.proxy();
-        lines.add("proxy: listen " + proxy.listen() + ", allow_private_targets " + proxy.allowPrivateTargets()
-                + ", retries " + proxy.retries() + ", max_wait " + DurationText.format(proxy.maxWait())
-                + ", connect_ports " + (proxy.connectPorts().isEmpty() ? "any" : proxy.connectPorts())
-                + ", tunnel_max " + DurationText.format(proxy.tunnelMax()));
-        lines.add("store: " + config.store());
-        JournalSettings journal = config.journal();
-        lines.add(
-                journal.on()
-                        ? "journal: flush " + DurationText.format(journal.flush()) + ", fsync "
-                                + journal.fsync().word()
-                        : "journal: off");
-        lines.add("robots: agent " + config.robotsAgent());
-        config.pools().forEach(pool -> lines.add(pool(pool)));
-        config.targets()
-                .forEach(target -> lines.add("target " + target.match()
-                        + (target.name() == null ? "" : ": name " + target.name())
-                        + (target.pool() == null ? "" : ": pool " + target.pool())
-                        + (target.robots() == null
-                                ? ""
-                                : ": robots " + target.robots().word())
-                        + (target.userAgent() == null ? "" : ": user_agent " + target.userAgent())
-                        + (target.prefer() == null ? "" : ": prefer " + new TreeMap<>(target.prefer()))));
+        lines.put(
+                "proxy",
+                "proxy: listen " + proxy.listen() + ", allow_private_targets " + proxy.allowPrivateTargets()
+                        + ", retries " + proxy.retries() + ", max_wait " + DurationText.format(proxy.maxWait())
+                        + ", connect_ports " + (proxy.connectPorts().isEmpty() ? "any" : proxy.connectPorts())
+                        + ", tunnel_max " + DurationText.format(proxy.tunnelMax()));
+        lines.put("store", "store: " + config.store());
+        lines.put("journal", "journal: " + journal(config.journal()));
+        lines.put("robots", "robots: agent " + config.robotsAgent());
+        ReloadConfig reload = config.reload();
+        lines.put(
+                "reload",
+                "reload: poll " + (reload.watch() ? DurationText.format(reload.poll()) : "off") + ", settle "
+                        + DurationText.format(reload.settle()));
+        config.pools().forEach(pool -> lines.put("pool " + pool.settings().name(), pool(pool)));
+        config.urlLists()
+                .forEach(list -> lines.put(
+                        "list " + list.shown() + " of pool " + list.pool(),
+                        "list " + list.shown() + " of pool " + list.pool() + ": refresh "
+                                + DurationText.format(list.refresh()) + ", weight " + list.weight()
+                                + (list.metered() ? ", metered" : "")
+                                + (list.tags().isEmpty() ? "" : ", tags " + new TreeMap<>(list.tags()))));
+        config.supplies()
+                .forEach(supply -> lines.put(
+                        "supply of pool " + supply.pool(),
+                        "supply of pool " + supply.pool() + ": below " + supply.below() + ", from " + supply.shown()
+                                + (supply.items() == null ? "" : ", items " + supply.items()) + ", every "
+                                + DurationText.format(supply.every()) + ", budget " + supply.most() + " in "
+                                + DurationText.format(supply.period())));
+        config.targets().forEach(target -> lines.put("target " + target.match(), target(target)));
         for (Rule rule : config.rules()) {
-            lines.add("rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "
-                    + rule.per().word() + (rule.always() ? ", always" : "") + (rule.dryRun() ? ", dry run" : "") + ", "
-                    + RuleReader.sustained(rule));
+            lines.put(
+                    "rule " + rule.name(),
+                    "rule " + rule.name() + ": pattern " + rule.pattern() + ", priority " + rule.priority() + ", per "
+                            + rule.per().word() + (rule.always() ? ", always" : "")
+                            + (rule.dryRun() ? ", dry run" : "") + ", on_limit "
+                            + rule.onLimit().word()
+                            + ", " + RuleReader.sustained(rule));
         }
-        return String.join("\n", lines);
+        config.tenants()
+                .forEach(tenant -> lines.put(
+                        "tenant " + tenant.name(),
+                        "tenant " + tenant.name() + ": " + TenantReader.describe(tenant)
+                                + (tenant.rules().isEmpty()
+                                        ? ""
+                                        : "; rules of its own: "
+                                                + tenant.rules().size())));
+        return lines;
+    }
+
+    private static String journal(JournalSettings journal) {
+        return journal.on()
+                ? "flush " + DurationText.format(journal.flush()) + ", fsync "
+                        + journal.fsync().word()
+                : "off";
+    }
+
+    private static String target(TargetSettings target) {
+        return "target " + target.match()
+                + (target.name() == null ? "" : ": name " + target.name())
+                + (target.pool() == null ? "" : ": pool " + target.pool())
+                + (target.robots() == null ? "" : ": robots " + target.robots().word())
+                + (target.headers() == null || target.headers().isEmpty() ? "" : ": headers " + target.headers())
+                + (target.prefer() == null ? "" : ": prefer " + new TreeMap<>(target.prefer()))
+                + (target.hints() == null ? "" : ": hints " + target.hints().word())
+                + (target.pace() == null
+                        ? ""
+                        : ": pace " + target.pace().floor() + ".."
+                                + target.pace().ceiling() + "/s");
     }
 
     private static String tokens(ApiConfig api) {

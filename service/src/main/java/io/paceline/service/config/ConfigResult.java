@@ -1,6 +1,8 @@
 package io.paceline.service.config;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** A configuration that holds, or everything that keeps it from holding. */
@@ -9,10 +11,15 @@ public sealed interface ConfigResult {
     /** The configuration is valid as a whole. */
     record Loaded(ServiceConfig config) implements ConfigResult {}
 
-    /** At least one error; all of them, in the order of the files and of the lines in them. */
-    record Broken(List<ConfigError> errors) implements ConfigResult {
+    /**
+     * At least one error; all of them, in the order of the files and of the lines in them.
+     *
+     * @param files what was read, or was to be read: a change of it may mend the configuration
+     */
+    record Broken(List<ConfigError> errors, Map<Path, FileStamp> files) implements ConfigResult {
         public Broken {
             errors = List.copyOf(errors);
+            files = Map.copyOf(files);
             if (errors.isEmpty()) {
                 throw new IllegalArgumentException("errors is empty");
             }

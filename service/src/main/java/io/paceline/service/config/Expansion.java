@@ -23,9 +23,14 @@ final class Expansion {
     private final Map<String, String> environment;
     private final Path folder;
     private final Masking masking;
+    private final FilesRead files;
 
-    /** @param folder where relative paths of secret files start from */
-    Expansion(Map<String, String> environment, Path folder, Masking masking) {
+    /**
+     * @param folder where relative paths of secret files start from
+     * @param files is told which of these are read
+     */
+    Expansion(Map<String, String> environment, Path folder, Masking masking, FilesRead files) {
+        this.files = files;
         this.environment = environment;
         this.folder = folder;
         this.masking = masking;
@@ -74,6 +79,7 @@ final class Expansion {
     private String file(String path) {
         try {
             Path resolved = folder.resolve(path);
+            files.note(resolved);
             if (Files.size(resolved) <= MAX_FILE) {
                 return Files.readString(resolved, StandardCharsets.UTF_8).replaceFirst("\\r?\\n\\z", "");
             }

@@ -42,6 +42,11 @@ public record ProxyConfig(
         return new ProxyConfig(changed, allowPrivateTargets, retries, maxWait, connectPorts, tunnelMax);
     }
 
+    /** The same, but what cannot change while the proxy runs is as in the other. */
+    ProxyConfig keeping(ProxyConfig started) {
+        return new ProxyConfig(started.listen, started.allowPrivateTargets, retries, maxWait, connectPorts, tunnelMax);
+    }
+
     public ProxyConfig withPrivateTargetsAllowed() {
         return new ProxyConfig(listen, true, retries, maxWait, connectPorts, tunnelMax);
     }

@@ -97,7 +97,8 @@ final class RuleReader {
                     .maxWait(section.value("max_wait").flatMap(Value::duration).orElse(null))
                     .per(section.value("per").flatMap(RuleReader::per).orElse(Scope.TARGET))
                     .always(section.flag("always", false))
-                    .dryRun(section.flag("dry_run", false));
+                    .dryRun(section.flag("dry_run", false))
+                    .headers(HeadersReader.read(section));
             return pattern.isEmpty() || section.failed() ? Optional.empty() : built(section, builder);
         }
     }
@@ -132,7 +133,7 @@ final class RuleReader {
         return section.value(key).flatMap(value -> value.integer(1, max, 4));
     }
 
-    private static Optional<ZoneId> zone(Value value) {
+    static Optional<ZoneId> zone(Value value) {
         return value.parsed(text -> {
             try {
                 return ZoneId.of(text);

@@ -98,7 +98,7 @@ final class TargetReader {
             HintScope hints = section.value("hints")
                     .flatMap(value -> value.word(HINTS, List.of()))
                     .orElse(null);
-            Optional<String> userAgent = section.text("user_agent");
+            Map<String, String> headers = HeadersReader.readWithUserAgent(section);
             Pace pace = section.section("pace").flatMap(TargetReader::pace).orElse(null);
             if (pool.isPresent() && !pools.contains(pool.get())) {
                 String near = Nearest.to(pool.get(), pools)
@@ -118,7 +118,7 @@ final class TargetReader {
                         robots,
                         hints,
                         pace,
-                        userAgent.orElse(null)));
+                        headers));
             } catch (IllegalArgumentException unfit) {
                 section.error(unfit);
                 return Optional.empty();

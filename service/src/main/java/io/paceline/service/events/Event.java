@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pool whose; null where it concerns none
  * @param address an id; null where it concerns none
  * @param target a target's name, or the host that was asked for; null where it concerns none
+ * @param tenant whose request it was about; empty for what concerns everybody, or the only tenant
  * @param what one word or two: {@code quarantined}, {@code no_address}, {@code started}
  * @param reason one sentence with the figures
  * @param details more, by name, in the order of the log
@@ -26,6 +27,7 @@ public record Event(
         @Nullable String pool,
         @Nullable String address,
         @Nullable String target,
+        String tenant,
         String what,
         String reason,
         Map<String, String> details) {

@@ -34,7 +34,7 @@ public final class EventLog {
         this.capacity = capacity;
     }
 
-    /** Adds an event; see {@link Event} for what may be null. */
+    /** Adds an event that is about nobody's request. */
     public void add(
             Event.Kind kind,
             @Nullable String pool,
@@ -43,9 +43,22 @@ public final class EventLog {
             String what,
             String reason,
             Map<String, String> details) {
+        add(kind, pool, address, target, "", what, reason, details);
+    }
+
+    /** Adds an event; see {@link Event} for what may be null. */
+    public void add(
+            Event.Kind kind,
+            @Nullable String pool,
+            @Nullable String address,
+            @Nullable String target,
+            String tenant,
+            String what,
+            String reason,
+            Map<String, String> details) {
         Event event;
         synchronized (this) {
-            event = new Event(++last, ticker.micros(), kind, pool, address, target, what, reason, details);
+            event = new Event(++last, ticker.micros(), kind, pool, address, target, tenant, what, reason, details);
             events.addLast(event);
             if (events.size() > capacity) {
                 events.removeFirst();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what the gatekeeper did to the {@link EventLog}: one method a kind of event.
  *
- * <p>A refusal by a rate rule is no event: it is what rules are for. The others are, but one of a sort (pool, host, reason)
+ * <p>A refusal by a rate rule is no event: it is what rules are for. The others are, but one of a sort (pool, host, reason, tenant)
  * in ten seconds, with the number of those that followed the last one: an outage must not wash the log away. Session
  * keys appear as pseudonyms. Thread-safe.
  */
@@ -128,7 +128,7 @@ public final class Events implements GateListener {
             return;
         }
         String host = host(request);
-        long more = more(pool + ' ' + host + ' ' + refused.reason() + ' ' + refused.rule());
+        long more = more(pool + ' ' + host + ' ' + refused.reason() + ' ' + refused.rule() + ' ' + request.tenant());
         if (more < 0) {
             return;
         }
@@ -148,6 +148,7 @@ public final class Events implements GateListener {
                 pool,
                 null,
                 host,
+                request.tenant(),
                 refused.reason().word(),
                 refused.message(),
                 details);

@@ -76,6 +76,13 @@ public final class Listeners implements GateListener {
     }
 
     @Override
+    public void expired(long lease, String pool, String addressId) {
+        for (GateListener listener : listeners) {
+            listener.expired(lease, pool, addressId);
+        }
+    }
+
+    @Override
     public void transition(Transition transition) {
         for (GateListener listener : listeners) {
             listener.transition(transition);

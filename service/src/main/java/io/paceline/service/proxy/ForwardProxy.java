@@ -176,6 +176,17 @@ public final class ForwardProxy {
                 drain);
     }
 
+    /**
+     * Other waits, retries, ports and lives of tunnels hold for connections that come from now on; where it listens and how
+     * many connections it keeps stay.
+     */
+    public synchronized void reconfigure(ProxySettings others) {
+        ProxyContext running = context;
+        if (running != null) {
+            context = running.with(others);
+        }
+    }
+
     private void accepted(SocketChannel channel) {
         ProxyContext ready = context;
         if (ready == null || ready.isDraining()) {

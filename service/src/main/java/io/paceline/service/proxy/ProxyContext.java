@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all connections of one proxy share. All of it is fixed before the first connection, but for the drain.
+ * What connections of one proxy share. All of it is fixed before the first of them, but for the drain.
  *
  * @param ownAddresses every address by which a dial would come back to us
  */
@@ -42,6 +42,24 @@ record ProxyContext(
         boolean hasBegun() {
             return begun;
         }
+    }
+
+    /** The same for connections that come from now on. */
+    ProxyContext with(ProxySettings others) {
+        return new ProxyContext(
+                others,
+                gatekeeper,
+                authenticator,
+                metrics,
+                resolver,
+                leaseText,
+                writer,
+                pseudonym,
+                socketType,
+                pools,
+                ownPort,
+                ownAddresses,
+                drain);
     }
 
     boolean isDraining() {

@@ -53,9 +53,10 @@ record ProxyError(int status, String code, String message, long retryAfterSecond
                 : Math.max(1, (refused.waitMicros() + 999_999) / 1_000_000);
         String code = refused.reason().word();
         return switch (refused.reason()) {
-            case RATE_LIMITED, QUEUE_FULL -> new ProxyError(429, code, refused.message(), wait);
+            case RATE_LIMITED, QUOTA_EXCEEDED, QUEUE_FULL -> new ProxyError(429, code, refused.message(), wait);
             case NO_ADDRESS, STORE_UNAVAILABLE, SESSION_PAUSED, TICKET_EXPIRED ->
                 new ProxyError(503, code, refused.message(), wait);
+            case COST_ABOVE_LIMIT -> new ProxyError(400, code, refused.message());
             case ROBOTS_DISALLOWED -> new ProxyError(403, code, refused.message());
             case SESSION_ENDED -> new ProxyError(409, code, refused.message());
         };

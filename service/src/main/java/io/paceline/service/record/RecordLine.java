@@ -84,6 +84,9 @@ public sealed interface RecordLine {
     /** A lease ended by itself. */
     record Expired(long atMicros, String pool, String address) implements RecordLine {}
 
+    /** A rule would have refused, had it not been a dry run. */
+    record DryRun(long atMicros, String rule) implements RecordLine {}
+
     /** So many lines are missing here, since the disk was too slow for them. */
     record Dropped(long atMicros, long lines) implements RecordLine {}
 }

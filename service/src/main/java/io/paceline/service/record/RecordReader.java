@@ -181,6 +181,7 @@ public final class RecordReader {
                         text(node, "to"),
                         text(node, "cause"));
             case "expired" -> new RecordLine.Expired(at, text(node, "pool"), text(node, "address"));
+            case "dry_run" -> new RecordLine.DryRun(at, text(node, "rule"));
             case "dropped" -> new RecordLine.Dropped(at, micros(node, "lines"));
             default -> null;
         };

@@ -191,6 +191,16 @@ public final class Recorder implements GateListener {
         });
     }
 
+    @Override
+    public void dryRunRefusal(String rule) {
+        long now = ticker.micros();
+        writer.offer(json -> {
+            json.writeNumberField("t", now);
+            json.writeStringField("e", "dry_run");
+            json.writeStringField("rule", rule);
+        });
+    }
+
     /** Not the text that ends a lease: without its code the number is worth nothing. */
     private static String name(LeaseId lease) {
         return Long.toHexString(lease.value());

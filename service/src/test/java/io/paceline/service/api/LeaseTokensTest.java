@@ -53,4 +53,14 @@ class LeaseTokensTest {
     void a_key_that_could_be_guessed_is_refused() {
         assertThatThrownBy(() -> new LeaseTokens(new byte[8])).hasMessageContaining("at least 16");
     }
+
+    @Test
+    void the_text_of_one_tenant_is_none_to_another() {
+        String text = tokens.write(ID, "shop");
+
+        assertThat(tokens.read(text, "shop")).contains(ID);
+        assertThat(tokens.read(text, "mine")).isEmpty();
+        assertThat(tokens.read(text)).isEmpty();
+        assertThat(tokens.read(tokens.write(ID), "shop")).isEmpty();
+    }
 }

@@ -58,6 +58,7 @@ class OpenApiTest {
     void the_schemas_have_the_fields_that_the_parsers_take() {
         assertThat(properties("AcquireRequest"))
                 .containsExactlyInAnyOrderElementsOf(without(AcquireBody.FIELDS, "ticket"));
+        assertThat(properties("AddAddresses")).containsExactlyElementsOf(AddBody.FIELDS);
         assertThat(properties("Ban")).containsExactlyElementsOf(OrderBody.BAN_FIELDS);
         assertThat(properties("Unban")).containsExactlyElementsOf(OrderBody.UNBAN_FIELDS);
         assertThat(properties("Order")).containsExactlyElementsOf(OrderBody.OTHER_FIELDS);

@@ -107,6 +107,8 @@ class PermitApiIT {
             value = {
                 "RATE_LIMITED, 1999999, 429, 2, 2",
                 "RATE_LIMITED, 1, 429, 0.001, 1",
+                "QUOTA_EXCEEDED, 1000000, 429, 1, 1",
+                "COST_ABOVE_LIMIT, -1, 400, null, -",
                 "QUEUE_FULL, 1000000, 429, 1, 1",
                 "NO_ADDRESS, 250000, 503, 0.25, 1",
                 "NO_ADDRESS, -1, 503, null, -",

@@ -1,17 +1,25 @@
 package io.paceline.service.api;
 
+import io.paceline.GateConfig;
 import io.paceline.Inspection;
 import io.paceline.pace.RuleBook;
+import io.paceline.pace.Spending;
+import io.paceline.pace.TargetBook;
+import io.paceline.pace.TenantBook;
+import io.paceline.pool.PoolConfig;
+import io.paceline.pool.PoolSettings;
 import io.paceline.service.events.EventLog;
 import io.paceline.service.events.LeaseBook;
 import io.paceline.service.metrics.Pseudonyms;
 import io.paceline.service.metrics.Status;
+import io.paceline.service.usage.UsageBook;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The API over a fake gatekeeper, on a free port of loopback. */
@@ -20,6 +28,7 @@ final class TestApi implements AutoCloseable {
     static final LeaseTokens TOKENS = new LeaseTokens("a key for tests only".getBytes(StandardCharsets.UTF_8));
 
     private static final EventLog EVENTS = new EventLog(() -> FakeGatekeeper.NOW);
+    private static final FixedConfig CONFIG = new FixedConfig();
     private static final Vertx WIRING_ONLY = Vertx.vertx();
 
     final FakeGatekeeper gatekeeper = new FakeGatekeeper();
@@ -54,21 +63,34 @@ final class TestApi implements AutoCloseable {
                 new Views(
                         () -> FakeGatekeeper.done(status()),
                         RuleBook::empty,
+                        TenantBook::empty,
                         readiness,
                         () -> FakeGatekeeper.NOW,
-                        "memory"),
+                        "memory",
+                        CONFIG::status),
                 new SessionViews(TestApi::sessions),
                 new EventRoutes(EVENTS),
                 new ExplainRoutes(
                         new NobodyKnown(),
                         TestApi::find,
                         TOKENS,
+                        settings.tokens(),
                         new LeaseBook(() -> FakeGatekeeper.NOW, new Pseudonyms(new byte[32])),
                         EVENTS),
-                new Pages(vertx, readiness, () -> "paceline_test 1\n"));
+                new TenantRoutes(
+                        new UsageBook(() -> FakeGatekeeper.NOW, TestApi::config, id -> null, new Spending()),
+                        TestApi::config),
+                new Pages(vertx, readiness, () -> "paceline_test 1\n", CONFIG::status),
+                CONFIG);
     }
 
-    private static CompletionStage<SessionSource.Page> sessions(@Nullable String pool, long from, int max) {
+    private static GateConfig config() {
+        PoolConfig pool = new PoolConfig(PoolSettings.defaults("default"), List.of());
+        return new GateConfig(List.of(pool), TargetBook.empty(), RuleBook.empty());
+    }
+
+    private static CompletionStage<SessionSource.Page> sessions(
+            LongPredicate shown, @Nullable String pool, long from, int max) {
         if (pool != null && !pool.equals("default")) {
             throw new IllegalArgumentException("pool \"" + pool + "\" does not exist; there is default");
         }

@@ -8,6 +8,8 @@ import io.paceline.health.ProbeSettings;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetSettings;
+import io.paceline.pace.TargetUrl;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Strategy;
 import io.paceline.pool.TaskSettings;
@@ -144,12 +146,13 @@ class ConfigLoaderTest {
     @Test
     void an_open_address_on_the_command_line_needs_a_token_too() {
         assertThat(Configs.errors(ConfigLoader.load(Configs.inputs(folder)
-                        .withOverrides(Optional.of("0.0.0.0:1"), Optional.of("x"), Optional.of("redis://h"), false))))
+                        .withOverrides(Optional.of("0.0.0.0:1"), Optional.of("x"), Optional.of("redes://h"), false))))
                 .containsExactlyInAnyOrder(
                         "--api: api.listen 0.0.0.0:1 is open to other machines and no token is configured: add api.tokens,"
                                 + " or listen on 127.0.0.1:1",
                         "--proxy: \"x\" is no address to listen on: write host:port, 127.0.0.1:8080 or [::1]:8080",
-                        "--store: store redis is not supported by this version: write store: memory");
+                        "--store: the store's address begins with 'redes': write one of redis://, rediss://,"
+                                + " redis-sentinel://, rediss-sentinel://, redis-cluster://, rediss-cluster://");
     }
 
     @Test
@@ -212,7 +215,23 @@ class ConfigLoaderTest {
             delimiter = '|',
             value = {
                 "redis: {prefix: x}|redis is not supported",
-                "tenants: [{name: a}]|tenants is not supported",
+                "tenants: [{name: a}]|a tenant has no pools: write pools: [default]",
+                "tenants: [{pools: [default]}]|a tenant has no name",
+                "tenants: [{name: a, pools: [defaul]}]|no pool is called \"defaul\": did you mean \"default\"?",
+                "tenants: [{name: a, pools: [default], quota: {permits: 100}}]|permits \"100\" has no window",
+                "tenants: [{name: a, pools: [default], quota: {permits: 1.5/day}}]|is no amount in a window",
+                "tenants: [{name: a, pools: [default], quota: {permits: 0/day}}]|is not at least 1",
+                "tenants: [{name: a, pools: [default], quota: {permits: 9/month}}]|months and years are no windows",
+                "tenants: [{name: a, pools: [default], quota: {bytes: 10XB/day}}]|is no amount in a window",
+                "tenants: [{name: a, pools: [default], quota: {bytes: 1GiB/7h}}]|is none of the calendar",
+                "tenants: [{name: a, pools: [default], quota: {zone: Mars/North}}]|is no time zone",
+                "tenants: [{name: a, pools: [default], quota: {lease: 3}}]|did you mean \"leases\"?",
+                "tenants: [{name: a, pools: [default], prices: {per_gib: -1}}]|is no price",
+                "tenants: [{name: a, pools: [default], prices: {pools: {x: {per_gib: 1}}}}]|no pool is called \"x\"",
+                "tenants: [{name: a, pools: [default]}, {name: a, pools: [default]}]|two tenants are called \"a\"",
+                "rules: [{pattern: \"*\", name: quota.bytes, limit: 1, window: 1s}]|is taken",
+                "targets: [{match: a.example, headers: {Host: b}}]|Host cannot be suggested",
+                "targets: [{match: a.example, headers: {\"a b\": b}}]|is no name of a header field",
                 "alerts: {webhook: x}|alerts is not supported",
                 "queue: {url: x}|queue is not supported",
                 "worker: {concurrency: 1}|worker is not supported",
@@ -228,6 +247,65 @@ class ConfigLoaderTest {
             })
     void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
         assertThat(Configs.errors(folder, yaml)).singleElement().asString().contains(message);
+    }
+
+    @Test
+    void tenants_are_read_with_pools_rules_quotas_and_prices() {
+        TenantSettings tenant = Configs.loaded(folder, """
+                api: { tokens: [ { name: c, token: t, tenant: shop } ] }
+                pools: [ { name: a, addresses: [ direct ] }, { name: b, addresses: [ direct ] } ]
+                tenants:
+                  - name: shop
+                    pools: [ b, a ]
+                    rules: [ { name: slow, pattern: a.example, limit: 1, window: 1s } ]
+                    quota: { permits: 100000/day, leases: 200, bytes: 10GiB/day, money: 5.00/week, zone: Europe/Berlin }
+                    prices: { per_permit: 0.0005, per_gib: 0.5, kinds: { residential: { per_gib: 8 } } }
+                """).tenants().get(0);
+
+        assertThat(tenant.pools()).containsExactly("b", "a");
+        assertThat(tenant.namedRules()).extracting(Rule::name).containsExactly("shop/slow");
+        assertThat(ConfigLoader.described(tenant))
+                .isEqualTo(
+                        "pools b, a; 100000 permits a day; 200 leases at once; 10737418240 bytes a day; 5.00 of money"
+                                + " a week; zone Europe/Berlin");
+        assertThat(tenant.prices().permit("a", "residential")).isEqualTo(500_000);
+        assertThat(tenant.prices().bytes("a", "residential", 1L << 29)).isEqualTo(4_000_000_000L);
+    }
+
+    @Test
+    void a_token_of_a_tenant_that_does_not_exist_is_a_fault_and_a_tenant_without_token_a_warning() {
+        assertThat(Configs.errors(folder, """
+                        api: { tokens: [ { name: c, token: t, tenant: shopz } ] }
+                        tenants: [ { name: shops, pools: [ default ] } ]
+                        """))
+                .singleElement()
+                .asString()
+                .contains("1:", "no tenant is called \"shopz\": did you mean \"shops\"?");
+        assertThat(Configs.loaded(folder, "tenants: [{name: shop, pools: [default]}]")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("no token names the tenant \"shop\"");
+    }
+
+    @Test
+    void headers_of_the_narrower_entry_go_before_and_a_browsers_name_is_warned_of() {
+        ServiceConfig config = Configs.loaded(folder, """
+                targets:
+                  - { match: "*", user_agent: "mybot/1.0 (+https://example.com/bot)", headers: { Accept: text/html } }
+                  - { match: a.example, headers: { accept: application/json } }
+                """);
+        TargetUrl url = TargetUrl.parseLoosely("https://a.example/");
+        assertThat(config.targetBook().policyOf(url).headers())
+                .containsEntry("User-Agent", "mybot/1.0 (+https://example.com/bot)")
+                .containsEntry("Accept", "application/json");
+        assertThat(config.warnings()).isEmpty();
+
+        assertThat(Configs.loaded(folder, "targets: [{match: \"*\", user_agent: \"Mozilla/5.0 (X11)\"}]")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("is a browser's: an honest one names the crawler");
     }
 
     @ParameterizedTest
@@ -274,11 +352,80 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void a_pool_setting_of_another_version_is_refused_as_such() {
-        assertThat(Configs.errors(folder, String.format(DIRECT, ", supply: {below: 20}")))
-                .singleElement()
+    void lists_with_urls_and_supply_become_records_that_show_no_key() {
+        ServiceConfig config = Configs.loaded(folder, """
+                reload: {poll: 200ms, settle: 0s}
+                pools:
+                  - name: default
+                    addresses:
+                      - {url: "https://lists.example.net/a?key=s3cret", refresh: 5m, tags: {kind: mobile}, metered: true}
+                      - {url: "https://u:s3cret@lists.example.net/b"}
+                    supply: {below: 20, url: "https://p.example.net/s3cret/buy?n={missing}", items: "/data/*/proxy",
+                      every: 1m, budget: 100/day}
+                """);
+        assertThat(config.pools().get(0).addresses()).isEmpty();
+        assertThat(config.reload()).isEqualTo(new ReloadConfig(true, Duration.ofMillis(200), Duration.ZERO));
+        assertThat(config.urlLists())
+                .extracting(UrlList::shown)
+                .containsExactly("https://lists.example.net", "https://lists.example.net (2)");
+        UrlList first = config.urlLists().get(0);
+        assertThat(first.url().value()).isEqualTo("https://lists.example.net/a?key=s3cret");
+        assertThat(first.refresh()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(first.metered()).isTrue();
+        SupplyConfig supply = config.supplies().get(0);
+        assertThat(supply.below()).isEqualTo(20);
+        assertThat(supply.items()).isEqualTo("/data/*/proxy");
+        assertThat(supply.every()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(supply.most()).isEqualTo(100);
+        assertThat(supply.period()).isEqualTo(Duration.ofDays(1));
+        assertThat(config.describe()).contains("p.example.net").doesNotContain("s3cret");
+        assertThat(config.toString()).doesNotContain("s3cret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "addresses: [{url: ftp://a.example/s3cret}]|url is no http or https URL with a host",
+                "addresses: [{url: \"http://a.example/s3c ret\"}]|url is no URL (character 21 does not fit)",
+                "addresses: [{url: \"http://a.example/\", refresh: 1ms}]|refresh 1ms is below 1s",
+                "addresses: [{inline: \"198.51.100.1:80\", refresh: 1m}]|refresh means nothing without url",
+                "addresses: [{url: \"http://a.example/\", file: x}]|an address needs one of file, inline and url",
+                "addresses: [{url: \"http://a.example/\"}, {url: \"http://a.example/\"}]|stands in the pool twice",
+                "addresses: [direct], supply: {below: 2, url: \"http://a.example/\"}|budget is missing",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/{mising}\", budget: 1/day}|mean {missing}?",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/\", budget: 1/month}|write budget: 100/day",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/\", budget: 1/day, items: data}|JSON pointer",
+                "addresses: [direct], supply: {below: 0, url: \"http://a/\", budget: 1/day}|below \"0\" is no whole number",
+                "addresses: [direct], supply: {below: 2, url: \"http://a/\", budget: 1/day, every: 0s}|every 0s is below 1s",
+            })
+    void what_cannot_be_fetched_or_asked_is_refused_without_showing_it(String pool, String message) {
+        assertThat(Configs.errors(folder, "pools: [{name: a, " + pool + "}]"))
+                .first()
                 .asString()
-                .contains("is not supported by this version");
+                .contains(message)
+                .doesNotContain("s3c");
+    }
+
+    @Test
+    void every_file_that_was_read_is_known_also_of_a_configuration_that_is_broken() {
+        Configs.write(folder, "list.txt", "198.51.100.7:8080");
+        Configs.write(folder, "token", "a-token-of-a-file");
+        ServiceConfig config = Configs.loaded(folder, """
+                api: {tokens: [{name: a, token: "${file:token}"}]}
+                pools: [{name: default, addresses: [{file: list.txt}]}]
+                """);
+        assertThat(config.files())
+                .containsOnlyKeys(folder.resolve("paceline.yaml"), folder.resolve("list.txt"), folder.resolve("token"));
+        assertThat(config.files())
+                .allSatisfy((file, stamp) -> assertThat(FileStamp.of(file)).isEqualTo(stamp));
+
+        ConfigResult broken = Configs.load(folder, Map.of(), "pools: [{name: a, addresses: [{file: missing.txt}]}]");
+        assertThat(broken)
+                .isInstanceOfSatisfying(
+                        ConfigResult.Broken.class,
+                        result -> assertThat(result.files())
+                                .containsEntry(folder.resolve("missing.txt"), FileStamp.ABSENT));
     }
 
     @Test
@@ -469,8 +616,8 @@ class ConfigLoaderTest {
                 "pools: []|pools is empty",
                 "pools: [{addresses: [direct]}]|a pool has no name",
                 "pools: [{name: a}]|pool \"a\" has no addresses",
-                "pools: [{name: a, addresses: [{}]}]|needs either file or inline",
-                "pools: [{name: a, addresses: [{inline: x, file: y}]}]|needs either file or inline",
+                "pools: [{name: a, addresses: [{}]}]|an address needs one of file, inline and url",
+                "pools: [{name: a, addresses: [{inline: x, file: y}]}]|an address needs one of file, inline and url",
                 "pools: [{name: a, addresses: [{inline: direct, weight: 0}]}]|weight \"0\" is no number",
                 "pools: [{name: a, addresses: [direct], max_leases: 2, max_leases_per_target: 3}]|between 1 and 2",
                 "pools: [{name: a, addresses: [direct], slow_start: {from: 5%}}]|from \"5%\" is no number",

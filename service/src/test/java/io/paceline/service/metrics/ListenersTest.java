@@ -52,6 +52,9 @@ class ListenersTest {
         if (type == boolean.class) {
             return false;
         }
+        if (type == double.class) {
+            return 0.0;
+        }
         return type == long.class ? (Object) 0L : null;
     }
 }

@@ -286,6 +286,8 @@ class ForwardProxyIT {
     @CsvSource({
         "RATE_LIMITED, 1500000, 429, 2, rate_limited",
         "QUEUE_FULL, 1, 429, 1, queue_full",
+        "QUOTA_EXCEEDED, 1500000, 429, 2, quota_exceeded",
+        "COST_ABOVE_LIMIT, -1, 400, '', cost_above_limit",
         "NO_ADDRESS, -1, 503, 5, no_address",
         "STORE_UNAVAILABLE, 1000000, 503, 1, store_unavailable",
         "SESSION_PAUSED, 60000000, 503, 60, session_paused",

@@ -1,0 +1,14 @@
+package io.paceline.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** How scripts reach Redis: one round trip, and one more where Redis does not know the script. Thread-safe. */
+interface Link extends AutoCloseable {
+
+    /** What the script answers; the stage fails, soon, where nobody does. */
+    CompletionStage<List<Object>> run(Script script, byte[] key, byte[]... arguments);
+
+    @Override
+    void close();
+}

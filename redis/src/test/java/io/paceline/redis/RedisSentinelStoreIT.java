@@ -1,0 +1,51 @@
+package io.paceline.redis;
+
+import io.lettuce.core.api.sync.RedisCommands;
+import io.paceline.store.StateStore;
+import io.paceline.store.StateStoreContract;
+import io.paceline.testkit.VirtualTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The store's contract, on the master that a Sentinel names. */
+class RedisSentinelStoreIT extends StateStoreContract {
+    private static final TestRedis REDIS = TestRedis.shared();
+    private static final RedisCommands<byte[], byte[]> COMMANDS = REDIS.commands();
+    private static final TestRedis SENTINEL = sentinel();
+    private static final Link LINK = LettuceLink.connect(new RedisSettings(
+            "redis-sentinel://127.0.0.1:" + SENTINEL.port() + "/0#mymaster",
+            "contract",
+            Duration.ofSeconds(10),
+            RedisSettings.DEFAULT_QUEUE));
+
+    private @Nullable StoreInVirtualTime store;
+
+    private static TestRedis sentinel() {
+        try {
+            Path file = Files.createTempDirectory("paceline-sentinel").resolve("sentinel.conf");
+            Files.writeString(file, "sentinel monitor mymaster 127.0.0.1 " + REDIS.port() + " 1\n");
+            TestRedis sentinel = TestRedis.start(file.toString(), "--sentinel");
+            Runtime.getRuntime().addShutdownHook(new Thread(sentinel::close));
+            return sentinel;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    protected StateStore emptyStore() {
+        COMMANDS.flushall();
+        store = new StoreInVirtualTime(LINK, COMMANDS, "contract", new VirtualTime());
+        return store.store;
+    }
+
+    @Override
+    protected void pass(Duration by) {
+        Objects.requireNonNull(store).pass(by);
+    }
+}
