@@ -1031,6 +1031,7 @@ public final class MemoryStore implements StateStore {
             Limit limit = limits.get(charge.hash());
             // Under a rule that a reload has changed since, the mark means nothing.
             if (!charge.dryRun() && charge.isRate() && limit != null && limit.counts(charge.spec())) {
+                changedLimits.touch(limit, charge.hash());
                 limit.giveBack(marks[i], charge.spec(), charge.cost());
             }
         }

@@ -142,7 +142,8 @@ public final class RandomHistory {
                 30_000_000,
                 false,
                 Scope.TARGET,
-                false));
+                false,
+                1));
         return charges;
     }
 

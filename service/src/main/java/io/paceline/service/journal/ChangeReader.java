@@ -238,7 +238,15 @@ final class ChangeReader {
         long maxWait = in.number();
         int flags = in.octet();
         return new Charge(
-                rule, (flags & 4) != 0 ? LOW : "", hash, spec, maxWait, (flags & 1) != 0, scope(), (flags & 2) != 0);
+                rule,
+                (flags & 4) != 0 ? LOW : "",
+                hash,
+                spec,
+                maxWait,
+                (flags & 1) != 0,
+                scope(),
+                (flags & 2) != 0,
+                in.smallNumber());
     }
 
     private Scope scope() {

@@ -203,6 +203,7 @@ final class ChangeWriter {
         out.number(charge.maxWaitMicros());
         out.octet((charge.dryRun() ? 1 : 0) | (charge.reserves() ? 2 : 0) | (charge.isLow() ? 4 : 0));
         scope(charge.scope());
+        out.number(charge.cost());
     }
 
     private void scope(Scope scope) {

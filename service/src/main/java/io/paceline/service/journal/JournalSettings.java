@@ -41,6 +41,12 @@ public record JournalSettings(boolean on, Duration flush, Fsync fsync) {
         }
     }
 
+    /** As the configuration says it. */
+    @Override
+    public String toString() {
+        return on ? "{ flush: " + flush.toMillis() + "ms, fsync: " + fsync.word() + " }" : "off";
+    }
+
     public static JournalSettings defaults() {
         return new JournalSettings(true, Duration.ofSeconds(1), Fsync.ALWAYS);
     }

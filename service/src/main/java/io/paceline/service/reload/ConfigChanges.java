@@ -153,6 +153,7 @@ final class ConfigChanges {
         if (!running.store().equals(wanted.store())) {
             needed.add("store: the configuration names another than the one in force"); // its URL may hold a password
         }
+        differs(needed, "journal", running.journal(), wanted.journal());
         differs(needed, "robots.agent", running.robotsAgent(), wanted.robotsAgent());
         return needed;
     }

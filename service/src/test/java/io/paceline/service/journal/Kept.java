@@ -100,7 +100,8 @@ final class Kept implements AutoCloseable {
                         charge.maxWaitMicros(),
                         charge.dryRun(),
                         charge.scope(),
-                        charge.reserves()))
+                        charge.reserves(),
+                        charge.cost()))
                 .toList();
     }
 }
