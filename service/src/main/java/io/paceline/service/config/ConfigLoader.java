@@ -216,7 +216,8 @@ public final class ConfigLoader {
 
     private void store(Value value) {
         if (!value.isScalar()) {
-            value.error("with several servers is one text: write store: redis-sentinel://host1,host2#master");
+            value.error(
+                    "with several servers is one text: write store: redis-cluster://host1,host2, or redis-sentinel://host1,host2#master");
             return;
         }
         value.text().ifPresent(text -> chooseStore(text, value::errorAsIs));

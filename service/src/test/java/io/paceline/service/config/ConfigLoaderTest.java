@@ -243,7 +243,7 @@ class ConfigLoaderTest {
                 "robots: {agent: my bot/1.0}|is no product token",
                 "targets: [{match: a.example, user_agent: \"bot \\u00f6\"}]|user_agent is no value of a User-Agent",
                 "targets: [{match: a.example, hints: addres}]|did you mean",
-                "store: [redis://a, redis://b]|is not supported",
+                "store: [redis://a, redis://b]|is one text",
             })
     void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
         assertThat(Configs.errors(folder, yaml)).singleElement().asString().contains(message);
