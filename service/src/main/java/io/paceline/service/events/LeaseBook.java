@@ -25,16 +25,16 @@ public final class LeaseBook implements GateListener {
 
     private final Ticker ticker;
     private final Pseudonyms pseudonyms;
-    private final Map<Long, Entry> byLease;
+    private final Map<Long, Known> byLease;
 
-    private static final class Entry {
+    private static final class Known {
         private final Lease lease;
         private final Choice choice;
         private String tenant = "";
         private @Nullable Outcome outcome;
         private long endedAtMicros;
 
-        private Entry(Lease lease, Choice choice) {
+        private Known(Lease lease, Choice choice) {
             this.lease = lease;
             this.choice = choice;
         }
@@ -69,7 +69,7 @@ public final class LeaseBook implements GateListener {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Long, Entry> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Long, Known> eldest) {
                 return size() > capacity;
             }
         };
@@ -85,7 +85,7 @@ public final class LeaseBook implements GateListener {
         LeaseId id = lease.id();
         if (id != null) {
             synchronized (byLease) {
-                byLease.put(id.value(), new Entry(lease, choice));
+                byLease.put(id.value(), new Known(lease, choice));
             }
         }
     }
@@ -97,9 +97,9 @@ public final class LeaseBook implements GateListener {
             synchronized (byLease) {
                 for (Lease lease : granted.leases()) {
                     LeaseId id = lease.id();
-                    Entry entry = id == null ? null : byLease.get(id.value());
-                    if (entry != null) {
-                        entry.tenant = request.tenant();
+                    Known known = id == null ? null : byLease.get(id.value());
+                    if (known != null) {
+                        known.tenant = request.tenant();
                     }
                 }
             }
@@ -109,10 +109,10 @@ public final class LeaseBook implements GateListener {
     @Override
     public void settled(LeaseId lease, String pool, String addressId, String target, Outcome outcome, boolean trained) {
         synchronized (byLease) {
-            Entry entry = byLease.get(lease.value());
-            if (entry != null) {
-                entry.outcome = outcome;
-                entry.endedAtMicros = ticker.micros();
+            Known known = byLease.get(lease.value());
+            if (known != null) {
+                known.outcome = outcome;
+                known.endedAtMicros = ticker.micros();
             }
         }
     }
@@ -120,22 +120,22 @@ public final class LeaseBook implements GateListener {
     /** Empty where the lease is too old, or was never granted here. */
     public Optional<Remembered> find(LeaseId id) {
         synchronized (byLease) {
-            Entry entry = byLease.get(id.value());
-            return entry == null ? Optional.empty() : Optional.of(remembered(entry));
+            Known known = byLease.get(id.value());
+            return known == null ? Optional.empty() : Optional.of(remembered(known));
         }
     }
 
-    private Remembered remembered(Entry entry) {
-        Lease lease = entry.lease;
+    private Remembered remembered(Known known) {
+        Lease lease = known.lease;
         return new Remembered(
                 lease.address().id(),
                 lease.target().name(),
                 lease.pool(),
-                lease.session() == null ? null : pseudonyms.ofSession(entry.tenant, lease.session()),
+                lease.session() == null ? null : pseudonyms.ofSession(known.tenant, lease.session()),
                 lease.grantedAtMicros(),
                 lease.expiresAtMicros(),
-                entry.choice,
-                entry.outcome,
-                entry.endedAtMicros);
+                known.choice,
+                known.outcome,
+                known.endedAtMicros);
     }
 }
