@@ -1,5 +1,6 @@
 package io.paceline.service;
 
+import io.paceline.service.files.OwnerAlone;
 import io.paceline.service.supply.Vault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,13 +8,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What outlives the process, in a folder: the secret that ids of addresses and leases are made with; copies of fetched
@@ -23,7 +19,6 @@ public final class DataFolder implements Vault {
 
     private static final String KEY_FILE = "secret.key";
     private static final String SUPPLY = "supply";
-    private static final Set<PosixFilePermission> OWNER_ALONE = PosixFilePermissions.fromString("rw-------");
 
     private final Path folder;
 
@@ -65,7 +60,7 @@ public final class DataFolder implements Vault {
     private void create(Path file) throws IOException {
         try {
             Files.createDirectories(folder);
-            Path aside = Files.createTempFile(folder, KEY_FILE, ".new", ownerAlone());
+            Path aside = Files.createTempFile(folder, KEY_FILE, ".new", OwnerAlone.file(file));
             try {
                 Files.writeString(aside, HexFormat.of().formatHex(Keys.draw()) + "\n", StandardCharsets.US_ASCII);
                 Files.createLink(file, aside);
@@ -89,24 +84,10 @@ public final class DataFolder implements Vault {
         }
     }
 
-    /** Written aside and then moved: whoever reads, and whatever breaks, finds the old or the new. */
     @Override
     public void write(String name, byte[] octets) throws IOException {
         Path inner = folder.resolve(SUPPLY);
         Files.createDirectories(inner);
-        Path aside = Files.createTempFile(inner, name, ".new", ownerAlone());
-        try {
-            Files.write(aside, octets);
-            Files.move(aside, inner.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(aside);
-        }
-    }
-
-    private FileAttribute<?>[] ownerAlone() throws IOException {
-        boolean posix = Files.getFileStore(folder).supportsFileAttributeView("posix");
-        return posix
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ALONE)}
-                : new FileAttribute<?>[0];
+        OwnerAlone.replace(inner.resolve(name), out -> out.write(octets));
     }
 }

@@ -1,5 +1,6 @@
 package io.paceline.service.journal;
 
+import io.paceline.service.files.OwnerAlone;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,8 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** What the journal writes to: the file system, or in tests one that fails. */
@@ -38,9 +37,7 @@ interface Disk {
             public Sink create(Path file) throws IOException {
                 Files.deleteIfExists(file);
                 FileChannel channel = FileChannel.open(
-                        file,
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        ownerAlone(file, "rw-------"));
+                        file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerAlone.file(file));
                 return new FileSink(channel);
             }
 
@@ -49,17 +46,6 @@ interface Disk {
                 Files.deleteIfExists(file);
             }
         };
-    }
-
-    /** The permissions, where the file system knows any. */
-    static FileAttribute<?>[] ownerAlone(Path file, String permissions) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        boolean posix = folder != null && Files.getFileStore(folder).supportsFileAttributeView("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
     }
 
     /** A file of the file system. */

@@ -1,5 +1,6 @@
 package io.paceline.service.journal;
 
+import io.paceline.service.files.OwnerAlone;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -41,13 +42,11 @@ final class Segments implements AutoCloseable {
         try {
             Files.createDirectories(data);
             if (!Files.isDirectory(folder)) {
-                Files.createDirectory(folder, Disk.ownerAlone(folder, "rwx------"));
+                Files.createDirectory(folder, OwnerAlone.folder(folder));
             }
             Path lock = folder.resolve(LOCK);
             FileChannel channel = FileChannel.open(
-                    lock,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                    Disk.ownerAlone(lock, "rw-------"));
+                    lock, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OwnerAlone.file(lock));
             if (!locked(channel)) {
                 channel.close();
                 throw new JournalException(

@@ -1,6 +1,7 @@
 package io.paceline.service.record;
 
 import io.paceline.Ticker;
+import io.paceline.service.files.OwnerAlone;
 import io.paceline.service.metrics.BuildInfo;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -10,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * The file of a record, and the one before it: at half of the size allowed the file becomes {@code FILE.1}, in place of
@@ -22,9 +21,6 @@ final class RecordFile implements AutoCloseable {
 
     /** A record that holds less is of no use. */
     static final long LEAST_OCTETS = 64 * 1024;
-
-    private static final FileAttribute<?> OWNER_ALONE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private static final int BUFFER = 64 * 1024;
 
@@ -59,9 +55,8 @@ final class RecordFile implements AutoCloseable {
     }
 
     private OutputStream open() throws IOException {
-        if (!Files.exists(path)
-                && path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(path, OWNER_ALONE);
+        if (!Files.exists(path)) {
+            Files.createFile(path, OwnerAlone.file(path));
         }
         octets = Files.exists(path) ? Files.size(path) : 0;
         boolean torn = octets > 0 && !endsWithLine();

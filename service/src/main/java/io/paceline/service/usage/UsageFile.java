@@ -6,15 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.paceline.Outcome;
 import io.paceline.pace.Spending;
-import java.io.BufferedWriter;
+import io.paceline.service.files.OwnerAlone;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -158,44 +156,25 @@ public final class UsageFile implements AutoCloseable {
 
     // ---- writing
 
-    /** Writes everything; a disk that fails is told once, and tried again. */
+    /** Writes everything, for its owner alone: it says who asked which sites. A disk that fails is told once, and tried again. */
     synchronized void save() {
-        Path aside = file.resolveSibling(file.getFileName() + ".new");
         List<ObjectNode> lines = lines();
         if (lines.size() == 1 && !Files.exists(file)) {
             return; // nobody is a tenant here
         }
         try {
-            Files.deleteIfExists(aside);
-            create(aside);
-            try (BufferedWriter out = Files.newBufferedWriter(aside, StandardCharsets.UTF_8)) {
+            OwnerAlone.replace(file, out -> {
                 for (ObjectNode line : lines) {
-                    out.write(MAPPER.writeValueAsString(line));
+                    out.write(MAPPER.writeValueAsBytes(line));
                     out.write('\n');
                 }
-            }
-            move(aside);
+            });
             failing = false;
         } catch (IOException | RuntimeException e) {
             if (!failing) {
                 LOG.warn("the usage cannot be written to {}: {}", file, e.getMessage());
             }
             failing = true;
-        }
-    }
-
-    /** Readable by its owner alone: it says who asked which sites. */
-    private static void create(Path aside) throws IOException {
-        if (aside.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(aside, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        }
-    }
-
-    private void move(Path aside) throws IOException {
-        try {
-            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException e) {
-            Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
