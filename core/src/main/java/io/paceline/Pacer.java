@@ -86,6 +86,9 @@ final class Pacer {
         if (!own.spec().adaptive()) {
             return;
         }
+        if (watches.size() >= Routes.MAX_REMEMBERED) {
+            watches.clear(); // as the routes do: what is asked still is learned again
+        }
         LatencyWatch watch = watches.merge(
                 target, LatencyWatch.NEW.after(latencyMicros), (known, fresh) -> known.after(latencyMicros));
         if (watch.tooFast()) {

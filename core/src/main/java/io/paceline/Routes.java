@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Routes {
     /** Hosts remembered; beyond it the memory begins anew. It holds answers only, never the state of a limit. */
-    private static final int MAX_REMEMBERED = 65_536;
+    static final int MAX_REMEMBERED = 65_536;
 
     /** Places for what was written or asked lately; two that fall on one place take turns. A power of two. */
     private static final int ORIGINS = 1_024;
