@@ -10,7 +10,7 @@ package io.paceline.pace;
  * Inside a window the order of starts does not matter, so one that is reserved for later holds up nobody. Not
  * thread-safe: the store owns it, under its lock.
  */
-public final class FixedWindow {
+public final class FixedWindow implements StartCounter {
     private final LimitSpec.Calendar spec;
     private long begin = Long.MIN_VALUE;
     private long end = Long.MIN_VALUE;
@@ -20,11 +20,17 @@ public final class FixedWindow {
         this.spec = spec;
     }
 
+    @Override
     public LimitSpec.Calendar spec() {
         return spec;
     }
 
-    /** The earliest start, {@code now} or later; {@link LimitSpec#NEVER} where the cost is above the limit. */
+    @Override
+    public int limit() {
+        return spec.limit();
+    }
+
+    @Override
     public long startAt(long now, int cost) {
         if (cost < 1) {
             throw new IllegalArgumentException("cost " + cost + " is not at least 1");
@@ -36,7 +42,7 @@ public final class FixedWindow {
         return at >= end || count + cost <= spec.limit() ? at : end;
     }
 
-    /** Charges a start at a time that {@link #startAt} gave. */
+    @Override
     public void take(long at, int cost) {
         if (at >= end) {
             begin = CalendarWindow.begin(at, spec);
@@ -50,6 +56,7 @@ public final class FixedWindow {
     }
 
     /** Gives a start back; false, and nothing done, where its window is over. Nobody's place depends on another's here. */
+    @Override
     public boolean giveBack(long at, int cost) {
         if (at < begin || at >= end || count < cost) {
             return false;
@@ -58,7 +65,7 @@ public final class FixedWindow {
         return true;
     }
 
-    /** How many permits of cost 1 may start now. */
+    @Override
     public int freeNow(long now) {
         if (begin > now) {
             return 0;
@@ -66,17 +73,23 @@ public final class FixedWindow {
         return now >= end ? spec.limit() : spec.limit() - count;
     }
 
-    /** The time from which on this is as good as new and may be forgotten; {@link Long#MIN_VALUE} where it is new. */
+    /** All of it, since without the time nobody can tell whether the window has begun. */
+    @Override
+    public int heldAtMost() {
+        return spec.limit();
+    }
+
+    @Override
     public long idleAt() {
         return end;
     }
 
-    /** The state as numbers, for {@link #load}; what they mean is this class's own business. */
+    @Override
     public long[] save() {
         return new long[] {begin, end, count};
     }
 
-    /** Takes over the numbers that {@link #save} of a window with an equal spec gave. */
+    @Override
     public void load(long[] numbers) {
         begin = numbers[0];
         end = numbers[1];

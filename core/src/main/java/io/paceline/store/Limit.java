@@ -6,6 +6,7 @@ import io.paceline.pace.Gcra;
 import io.paceline.pace.HintClock;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.SlidingWindow;
+import io.paceline.pace.StartCounter;
 
 /**
  * The state of one bucket in the embedded store. The numbers of the rule come with each charge, so that a reloaded rule
@@ -93,10 +94,10 @@ abstract class Limit extends Tracked {
             return new Rate();
         }
         if (spec instanceof LimitSpec.Window window) {
-            return new Windowed(window);
+            return new Windowed(SlidingWindow.of(window));
         }
         if (spec instanceof LimitSpec.Calendar calendar) {
-            return new Calendar(calendar);
+            return new Windowed(new FixedWindow(calendar));
         }
         return spec instanceof LimitSpec.Pace ? new PaceLimit() : new Concurrent();
     }
@@ -199,14 +200,12 @@ abstract class Limit extends Tracked {
         }
     }
 
-    /** The starts inside one window. */
+    /** The starts inside one window, one that slides or one of the calendar. */
     static final class Windowed extends Limit {
-        private final SlidingWindow window;
-        private final LimitSpec.Window spec;
+        private final StartCounter window;
 
-        Windowed(LimitSpec.Window spec) {
-            this.spec = spec;
-            this.window = SlidingWindow.of(spec);
+        Windowed(StartCounter window) {
+            this.window = window;
         }
 
         @Override
@@ -222,7 +221,7 @@ abstract class Limit extends Tracked {
 
         @Override
         boolean isNear(long nowMicros, LimitSpec ignored, double share) {
-            return window.heldAtMost() >= share * spec.limit() && used(nowMicros) >= share * spec.limit();
+            return window.heldAtMost() >= share * window.limit() && used(nowMicros) >= share * window.limit();
         }
 
         @Override
@@ -232,77 +231,12 @@ abstract class Limit extends Tracked {
 
         @Override
         int used(long nowMicros) {
-            return spec.limit() - window.freeNow(nowMicros);
+            return window.limit() - window.freeNow(nowMicros);
         }
 
         @Override
         void carry(long nowMicros, int used, LimitSpec ignored) {
-            window.take(nowMicros, Math.min(used, spec.limit()));
-        }
-
-        @Override
-        LimitSpec spec() {
-            return spec;
-        }
-
-        @Override
-        long[] save() {
-            return window.save();
-        }
-
-        @Override
-        void load(long[] numbers) {
-            window.load(numbers);
-        }
-
-        @Override
-        boolean idle(long nowMicros) {
-            return window.idleAt() <= nowMicros;
-        }
-
-        @Override
-        boolean counts(LimitSpec other) {
-            return spec.equals(other);
-        }
-    }
-
-    /** The starts of one window of the calendar. */
-    static final class Calendar extends Limit {
-        private final FixedWindow window;
-
-        Calendar(LimitSpec.Calendar spec) {
-            this.window = new FixedWindow(spec);
-        }
-
-        @Override
-        long startAt(long nowMicros, LimitSpec ignored, int cost) {
-            return window.startAt(nowMicros, cost);
-        }
-
-        @Override
-        long take(long atMicros, LimitSpec ignored, int cost) {
-            window.take(atMicros, cost);
-            return atMicros;
-        }
-
-        @Override
-        boolean isNear(long nowMicros, LimitSpec ignored, double share) {
-            return used(nowMicros) >= share * window.spec().limit();
-        }
-
-        @Override
-        void giveBack(long mark, LimitSpec ignored, int cost) {
-            window.giveBack(mark, cost);
-        }
-
-        @Override
-        int used(long nowMicros) {
-            return window.spec().limit() - window.freeNow(nowMicros);
-        }
-
-        @Override
-        void carry(long nowMicros, int used, LimitSpec ignored) {
-            window.take(nowMicros, Math.min(used, window.spec().limit()));
+            window.take(nowMicros, Math.min(used, window.limit()));
         }
 
         @Override
