@@ -2,14 +2,9 @@ package io.paceline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.paceline.pace.HostPattern;
-import io.paceline.pace.Rule;
-import io.paceline.pace.RuleBook;
-import io.paceline.pace.TargetBook;
-import io.paceline.pool.PoolConfig;
-import io.paceline.pool.PoolSettings;
 import io.paceline.store.DelayedStore;
 import io.paceline.store.MemoryStore;
+import io.paceline.testkit.OnePool;
 import io.paceline.testkit.SeededTest;
 import io.paceline.testkit.Seeds;
 import io.paceline.testkit.VirtualTime;
@@ -55,7 +50,7 @@ class ThreeGatekeepersTest {
             DelayedStore.Faults faults = new DelayedStore.Faults(40_000, 0.02, 0.02, 0.05);
             DelayedStore delayed = new DelayedStore(store, time, time, Seeds.random(seed * 10 + i), faults);
             EmbeddedGatekeeper.builder(delayed, time, time, new SharedRandom(seed * 100 + i))
-                    .start(config())
+                    .start(OnePool.of(ADDRESSES, CAP, TTL, LIMIT, WINDOW))
                     .thenAccept(gates::add);
         }
         time.advance(Duration.ofSeconds(1));
@@ -67,32 +62,6 @@ class ThreeGatekeepersTest {
         assertThat(violations).isEmpty();
         assertThat(answered).as("every request is answered").isEqualTo(asked);
         assertThat(granted).as("the fleet got somewhere").isGreaterThan(100);
-    }
-
-    private static GateConfig config() {
-        List<Address> addresses = new ArrayList<>();
-        for (int i = 0; i < ADDRESSES; i++) {
-            Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100." + (i + 1), 8080, null);
-            addresses.add(new Address("a" + i, endpoint, Map.of(), 1, false));
-        }
-        PoolSettings defaults = PoolSettings.defaults("default");
-        PoolSettings settings = new PoolSettings(
-                "default",
-                defaults.strategy(),
-                Map.of(),
-                CAP,
-                CAP,
-                TTL,
-                defaults.session(),
-                defaults.health(),
-                defaults.quarantine());
-        Rule rule = Rule.builder(HostPattern.parse("*"))
-                .name("r")
-                .limit(LIMIT)
-                .window(WINDOW)
-                .build();
-        return new GateConfig(
-                List.of(new PoolConfig(settings, addresses)), TargetBook.empty(), RuleBook.of(List.of(rule)));
     }
 
     /** Open-loop arrivals, a quarter of them in sessions; answers settle after a while, some never. */

@@ -5,9 +5,6 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.sync.RedisAdvancedClusterCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.paceline.store.StateStore;
-import io.paceline.store.StateStoreContract;
-import io.paceline.testkit.VirtualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,13 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** The store's contract, on a cluster of three nodes. */
-class RedisClusterStoreIT extends StateStoreContract {
+class RedisClusterStoreIT extends ContractOnRedis {
     private static final int SLOTS = 16_384;
     private static final List<TestRedis> NODES = cluster();
     private static final RedisClusterClient CLIENT =
@@ -35,7 +30,9 @@ class RedisClusterStoreIT extends StateStoreContract {
             Duration.ofSeconds(10),
             RedisSettings.DEFAULT_QUEUE));
 
-    private @Nullable StoreInVirtualTime store;
+    RedisClusterStoreIT() {
+        super(LINK, COMMANDS);
+    }
 
     private static List<TestRedis> cluster() {
         List<TestRedis> nodes = new ArrayList<>();
@@ -76,17 +73,5 @@ class RedisClusterStoreIT extends StateStoreContract {
             }
             Thread.onSpinWait();
         }
-    }
-
-    @Override
-    protected StateStore emptyStore() {
-        COMMANDS.flushall();
-        store = new StoreInVirtualTime(LINK, COMMANDS, "contract", new VirtualTime());
-        return store.store;
-    }
-
-    @Override
-    protected void pass(Duration by) {
-        Objects.requireNonNull(store).pass(by);
     }
 }

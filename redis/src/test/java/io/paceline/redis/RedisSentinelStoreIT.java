@@ -1,19 +1,14 @@
 package io.paceline.redis;
 
 import io.lettuce.core.api.sync.RedisCommands;
-import io.paceline.store.StateStore;
-import io.paceline.store.StateStoreContract;
-import io.paceline.testkit.VirtualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The store's contract, on the master that a Sentinel names. */
-class RedisSentinelStoreIT extends StateStoreContract {
+class RedisSentinelStoreIT extends ContractOnRedis {
     private static final TestRedis REDIS = TestRedis.shared();
     private static final RedisCommands<byte[], byte[]> COMMANDS = REDIS.commands();
     private static final TestRedis SENTINEL = sentinel();
@@ -23,7 +18,9 @@ class RedisSentinelStoreIT extends StateStoreContract {
             Duration.ofSeconds(10),
             RedisSettings.DEFAULT_QUEUE));
 
-    private @Nullable StoreInVirtualTime store;
+    RedisSentinelStoreIT() {
+        super(LINK, COMMANDS);
+    }
 
     private static TestRedis sentinel() {
         try {
@@ -35,17 +32,5 @@ class RedisSentinelStoreIT extends StateStoreContract {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Override
-    protected StateStore emptyStore() {
-        COMMANDS.flushall();
-        store = new StoreInVirtualTime(LINK, COMMANDS, "contract", new VirtualTime());
-        return store.store;
-    }
-
-    @Override
-    protected void pass(Duration by) {
-        Objects.requireNonNull(store).pass(by);
     }
 }

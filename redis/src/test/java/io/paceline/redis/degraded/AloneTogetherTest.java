@@ -2,25 +2,17 @@ package io.paceline.redis.degraded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.paceline.Address;
 import io.paceline.Decision;
 import io.paceline.EmbeddedGatekeeper;
-import io.paceline.Endpoint;
-import io.paceline.GateConfig;
 import io.paceline.Lease;
 import io.paceline.LeaseId;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.SettleResult;
 import io.paceline.SharedRandom;
-import io.paceline.pace.HostPattern;
-import io.paceline.pace.Rule;
-import io.paceline.pace.RuleBook;
-import io.paceline.pace.TargetBook;
-import io.paceline.pool.PoolConfig;
-import io.paceline.pool.PoolSettings;
 import io.paceline.redis.degraded.SharedInVirtualTime.State;
 import io.paceline.redis.degraded.SharedInVirtualTime.Way;
+import io.paceline.testkit.OnePool;
 import io.paceline.testkit.SeededTest;
 import io.paceline.testkit.Seeds;
 import io.paceline.testkit.VirtualTime;
@@ -73,7 +65,7 @@ class AloneTogetherTest {
                         stores.add(store);
                         return EmbeddedGatekeeper.builder(
                                         store, time, time, new SharedRandom(seed * 100 + stores.size()))
-                                .start(config());
+                                .start(OnePool.of(ADDRESSES, cap, TTL, LIMIT, WINDOW));
                     })
                     .thenAccept(gates::add);
         }
@@ -154,32 +146,6 @@ class AloneTogetherTest {
     private boolean crawling = true;
     private boolean storeIsLost;
     private final Map<String, List<String>> holders = new HashMap<>();
-
-    private GateConfig config() {
-        List<Address> addresses = new ArrayList<>();
-        for (int i = 0; i < ADDRESSES; i++) {
-            Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100." + (i + 1), 8080, null);
-            addresses.add(new Address("a" + i, endpoint, Map.of(), 1, false));
-        }
-        PoolSettings defaults = PoolSettings.defaults("default");
-        PoolSettings settings = new PoolSettings(
-                "default",
-                defaults.strategy(),
-                Map.of(),
-                cap,
-                cap,
-                TTL,
-                defaults.session(),
-                defaults.health(),
-                defaults.quarantine());
-        Rule rule = Rule.builder(HostPattern.parse("*"))
-                .name("r")
-                .limit(LIMIT)
-                .window(WINDOW)
-                .build();
-        return new GateConfig(
-                List.of(new PoolConfig(settings, addresses)), TargetBook.empty(), RuleBook.of(List.of(rule)));
-    }
 
     private void crawl() {
         if (!crawling) {

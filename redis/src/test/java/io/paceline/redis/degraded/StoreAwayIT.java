@@ -2,26 +2,18 @@ package io.paceline.redis.degraded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.paceline.Address;
 import io.paceline.Alarm;
 import io.paceline.Decision;
 import io.paceline.EmbeddedGatekeeper;
-import io.paceline.Endpoint;
-import io.paceline.GateConfig;
 import io.paceline.Lease;
 import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
 import io.paceline.Ticker;
-import io.paceline.pace.HostPattern;
-import io.paceline.pace.Rule;
-import io.paceline.pace.RuleBook;
-import io.paceline.pace.TargetBook;
-import io.paceline.pool.PoolConfig;
-import io.paceline.pool.PoolSettings;
 import io.paceline.redis.RedisForTests;
 import io.paceline.redis.RedisSettings;
 import io.paceline.redis.RedisStore;
+import io.paceline.testkit.OnePool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +81,7 @@ class StoreAwayIT {
                     .join();
             stores.add(enduring);
             gates.add(EmbeddedGatekeeper.builder(enduring, ticker, alarm, new SharedRandom(10 + i))
-                    .start(config())
+                    .start(OnePool.of(ADDRESSES, 1, TTL, 2_000, Duration.ofSeconds(1)))
                     .toCompletableFuture()
                     .join());
         }
@@ -130,32 +122,6 @@ class StoreAwayIT {
             assertThat(System.nanoTime()).as("it takes too long").isLessThan(deadline);
             LockSupport.parkNanos(5_000_000);
         }
-    }
-
-    private static GateConfig config() {
-        List<Address> addresses = new ArrayList<>();
-        for (int i = 0; i < ADDRESSES; i++) {
-            Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100." + (i + 1), 8080, null);
-            addresses.add(new Address("a" + i, endpoint, Map.of(), 1, false));
-        }
-        PoolSettings defaults = PoolSettings.defaults("default");
-        PoolSettings settings = new PoolSettings(
-                "default",
-                defaults.strategy(),
-                Map.of(),
-                1,
-                1,
-                TTL,
-                defaults.session(),
-                defaults.health(),
-                defaults.quarantine());
-        Rule rule = Rule.builder(HostPattern.parse("*"))
-                .name("r")
-                .limit(2_000)
-                .window(Duration.ofSeconds(1))
-                .build();
-        return new GateConfig(
-                List.of(new PoolConfig(settings, addresses)), TargetBook.empty(), RuleBook.of(List.of(rule)));
     }
 
     /** One worker: asks, holds, releases, asks again. */

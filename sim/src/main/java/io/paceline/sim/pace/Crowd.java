@@ -1,41 +1,31 @@
 package io.paceline.sim.pace;
 
-import io.paceline.Address;
 import io.paceline.Decision;
 import io.paceline.EmbeddedGatekeeper;
-import io.paceline.Endpoint;
-import io.paceline.GateConfig;
 import io.paceline.Outcome;
 import io.paceline.Outcome.Kind;
 import io.paceline.Request;
-import io.paceline.SharedRandom;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.OnLimit;
 import io.paceline.pace.Rule;
-import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetBook;
-import io.paceline.pool.PoolConfig;
-import io.paceline.pool.PoolSettings;
 import io.paceline.sim.EventQueue;
-import io.paceline.store.MemoryStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /** A thousand callers who want one permit each of the same target at the same moment, ten a second: how often must they ask? */
 final class Crowd {
     static final int CALLERS = 1_000;
-    private static final long START = 1_772_366_400_000_000L;
     private static final long LATENCY_MICROS = 200_000;
     /** Ten times what is needed. */
     private static final long END_MICROS = 1_000_000_000;
 
-    private final EventQueue events = new EventQueue(START);
+    private final EventQueue events = new EventQueue(Gates.START);
     private final EmbeddedGatekeeper gate;
     private long calls;
     private long permits;
-    private long lastMicros = START;
+    private long lastMicros = Gates.START;
 
     private Crowd(OnLimit onLimit, long seed) {
         Rule.Builder rule = Rule.builder(HostPattern.parse("*"))
@@ -47,17 +37,7 @@ final class Crowd {
         if (onLimit == OnLimit.WAIT) {
             rule.maxWait(Duration.ofHours(1));
         }
-        Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100.1", 8080, null);
-        GateConfig config = new GateConfig(
-                List.of(new PoolConfig(
-                        PoolSettings.defaults("default"), List.of(new Address("a1", endpoint, Map.of(), 1, false)))),
-                TargetBook.of(List.of()),
-                RuleBook.of(List.of(rule.build())));
-        gate = EmbeddedGatekeeper.builder(
-                        new MemoryStore(events::nowMicros), events::nowMicros, events::at, new SharedRandom(seed))
-                .start(config)
-                .toCompletableFuture()
-                .join();
+        gate = Gates.start(events, 1, TargetBook.of(List.of()), rule.build(), seed);
     }
 
     /** Calls wait until their turn has come, or are refused and come back when they were told to. */
@@ -66,13 +46,13 @@ final class Crowd {
         for (int i = 0; i < CALLERS; i++) {
             crowd.ask();
         }
-        crowd.events.runUntil(START + END_MICROS);
+        crowd.events.runUntil(Gates.START + END_MICROS);
         return new CrowdReport(
                 onLimit == OnLimit.WAIT ? "wait" : "hints",
                 CALLERS,
                 crowd.permits,
                 (double) crowd.calls / Math.max(1, crowd.permits),
-                (crowd.lastMicros - START) / 1e6);
+                (crowd.lastMicros - Gates.START) / 1e6);
     }
 
     private void ask() {

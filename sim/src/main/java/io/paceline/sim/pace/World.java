@@ -1,31 +1,21 @@
 package io.paceline.sim.pace;
 
-import io.paceline.Address;
 import io.paceline.Decision;
 import io.paceline.EmbeddedGatekeeper;
-import io.paceline.Endpoint;
-import io.paceline.GateConfig;
 import io.paceline.Lease;
 import io.paceline.Outcome;
 import io.paceline.Outcome.Kind;
 import io.paceline.Request;
-import io.paceline.SharedRandom;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.OnLimit;
 import io.paceline.pace.Rule;
-import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
-import io.paceline.pool.PoolConfig;
-import io.paceline.pool.PoolSettings;
 import io.paceline.sim.Dice;
 import io.paceline.sim.EventQueue;
-import io.paceline.store.MemoryStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -33,9 +23,6 @@ import java.util.Objects;
  * no time, which is the harder case.
  */
 final class World {
-    /** 2026-03-01T12:00:00Z. */
-    private static final long START = 1_772_366_400_000_000L;
-
     private static final double LATENCY_SECONDS = 0.2;
     private static final double LATENCY_SIGMA = 0.3;
     private static final String SITE = "https://site.test/";
@@ -46,7 +33,7 @@ final class World {
     private final Contestant contestant;
     private final long seed;
     private final Dice latencies;
-    private final EventQueue events = new EventQueue(START);
+    private final EventQueue events = new EventQueue(Gates.START);
     private final HiddenLimit limit;
     private final Tally tally;
 
@@ -65,12 +52,12 @@ final class World {
         } else {
             send(contestant.pacer(scenario));
         }
-        events.runUntil(START + scenario.endMicros());
+        events.runUntil(Gates.START + scenario.endMicros());
         return tally.result();
     }
 
     private long elapsed() {
-        return events.nowMicros() - START;
+        return events.nowMicros() - Gates.START;
     }
 
     private long latencyMicros() {
@@ -101,11 +88,6 @@ final class World {
     // ---- the gatekeeper
 
     private EmbeddedGatekeeper gate() {
-        List<Address> addresses = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            Endpoint endpoint = new Endpoint(Endpoint.Scheme.HTTP, "198.51.100." + (i + 1), 8080, null);
-            addresses.add(new Address("a" + i, endpoint, Map.of(), 1, false));
-        }
         Rule open = Rule.builder(HostPattern.parse("*"))
                 .name("open")
                 .limit(1_000_000)
@@ -115,15 +97,7 @@ final class World {
                 .build();
         TargetSettings site =
                 new TargetSettings(HostPattern.parse("site.test"), "site", null, null, null, null, BOUNDS, null);
-        GateConfig config = new GateConfig(
-                List.of(new PoolConfig(PoolSettings.defaults("default"), addresses)),
-                TargetBook.of(List.of(site)),
-                RuleBook.of(List.of(open)));
-        return EmbeddedGatekeeper.builder(
-                        new MemoryStore(events::nowMicros), events::nowMicros, events::at, new SharedRandom(seed))
-                .start(config)
-                .toCompletableFuture()
-                .join();
+        return Gates.start(events, 10, TargetBook.of(List.of(site)), open, seed);
     }
 
     /** As many as the limit at its widest keeps busy, doubled: somebody always waits. */
