@@ -33,21 +33,30 @@ final class Caller implements Runnable {
     private final Recorder recorder;
     private final Pulse pulse;
     private final SplittableRandom random;
+    private final long afterMillis;
     private final BooleanSupplier running;
 
-    Caller(Fleet fleet, Clock clock, Recorder recorder, Pulse pulse, SplittableRandom random, BooleanSupplier running) {
+    Caller(
+            Fleet fleet,
+            Clock clock,
+            Recorder recorder,
+            Pulse pulse,
+            SplittableRandom random,
+            long afterMillis,
+            BooleanSupplier running) {
         this.fleet = fleet;
         this.clock = clock;
         this.recorder = recorder;
         this.pulse = pulse;
         this.random = random;
+        this.afterMillis = afterMillis;
         this.running = running;
     }
 
     @Override
     public void run() {
         try {
-            pause(random.nextInt(500 * MILLI));
+            TimeUnit.MILLISECONDS.sleep(afterMillis);
             while (running.getAsBoolean()) {
                 Event.Permit permit = acquire(Asks.draw(random));
                 if (permit != null) {

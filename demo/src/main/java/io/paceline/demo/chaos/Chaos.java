@@ -1,7 +1,5 @@
 package io.paceline.demo.chaos;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.paceline.demo.chaos.RedisFarm.Shape;
 import io.paceline.demo.history.Checker;
 import io.paceline.demo.history.Finding;
@@ -27,6 +25,9 @@ public final class Chaos {
     private static final int MOST_CLIENTS = 512;
     private static final int LONGEST_SECONDS = 24 * 3_600;
     private static final int TAIL_SECONDS = 2;
+    /** Until the last caller has begun: young processes are slow. */
+    private static final int RAMP_MILLIS = 3_000;
+
     private static final long PROGRESS_MILLIS = 2_000;
     private static final long END_MILLIS = 10_000;
 
@@ -161,12 +162,20 @@ public final class Chaos {
         for (int i = 0; i < options.clients; i++) {
             Recorder recorder = new Recorder();
             recorders.add(recorder);
-            threads.add(start("caller-" + i, new Caller(fleet, clock, recorder, pulse, random.split(), () -> running)));
+            threads.add(start(
+                    "caller-" + i,
+                    new Caller(
+                            fleet,
+                            clock,
+                            recorder,
+                            pulse,
+                            random.split(),
+                            RAMP_MILLIS * i / options.clients,
+                            () -> running)));
         }
         Recorder orders = new Recorder();
         recorders.add(orders);
-        Pool pool = Pool.read(fleet, Asks.WIDE);
-        threads.add(start("operator", new Operator(fleet, clock, orders, random.split(), () -> running, pool::any)));
+        threads.add(start("operator", new Operator(fleet, clock, orders, random.split(), () -> running)));
 
         long began = clock.micros();
         Faults faults = new Faults(fleet, redis, watcher, pulse, clock, random.split());
@@ -231,26 +240,5 @@ public final class Chaos {
     private void say(String format, Object... arguments) {
         progress.println(String.format(Locale.ROOT, format, arguments));
         progress.flush();
-    }
-
-    /** Which addresses a pool has, by their ids. */
-    private record Pool(List<String> addresses) {
-        static Pool read(Fleet fleet, String name) throws IOException {
-            Gatekeeper first = fleet.alive().get(0);
-            List<String> ids = new ArrayList<>();
-            for (JsonNode address : new ObjectMapper()
-                    .readTree(first.api().get("/api/addresses?pool=" + name))
-                    .path("addresses")) {
-                ids.add(address.path("id").asText());
-            }
-            if (ids.isEmpty()) {
-                throw new IOException("pool " + name + " has no addresses");
-            }
-            return new Pool(ids);
-        }
-
-        String any(SplittableRandom random) {
-            return addresses.get(random.nextInt(addresses.size()));
-        }
     }
 }

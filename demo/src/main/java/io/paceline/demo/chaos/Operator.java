@@ -1,8 +1,11 @@
 package io.paceline.demo.chaos;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.paceline.demo.history.Event;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -10,49 +13,58 @@ import java.util.function.BooleanSupplier;
 /** A person who bans an address here, and lifts the ban there, all the time. */
 final class Operator implements Runnable {
     private static final int BAN_MILLIS = 8_000;
+    private static final int PAUSE_MILLIS = 100;
 
     private final Fleet fleet;
     private final Clock clock;
     private final Recorder recorder;
     private final SplittableRandom random;
     private final BooleanSupplier running;
-    private final Addresses addresses;
+    private final ObjectMapper json = new ObjectMapper();
 
-    /** Where addresses of the ample pool are drawn from. */
-    interface Addresses {
-        String any(SplittableRandom random) throws IOException;
-    }
-
-    Operator(
-            Fleet fleet,
-            Clock clock,
-            Recorder recorder,
-            SplittableRandom random,
-            BooleanSupplier running,
-            Addresses addresses) {
+    Operator(Fleet fleet, Clock clock, Recorder recorder, SplittableRandom random, BooleanSupplier running) {
         this.fleet = fleet;
         this.clock = clock;
         this.recorder = recorder;
         this.random = random;
         this.running = running;
-        this.addresses = addresses;
     }
 
     @Override
     public void run() {
         try {
+            List<String> addresses = List.of();
             while (running.getAsBoolean()) {
-                String address = addresses.any(random);
-                order(address, true);
-                TimeUnit.MILLISECONDS.sleep(BAN_MILLIS / 4 + random.nextInt(BAN_MILLIS));
-                while (running.getAsBoolean() && !order(address, false)) {
-                    TimeUnit.MILLISECONDS.sleep(100);
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                if (addresses.isEmpty()) {
+                    addresses = addresses();
+                } else {
+                    banForAWhile(addresses.get(random.nextInt(addresses.size())));
                 }
             }
-        } catch (IOException e) {
-            // No gatekeeper answers: nothing is banned any more.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Empty where nobody says. */
+    private List<String> addresses() {
+        List<String> ids = new ArrayList<>();
+        try {
+            json.readTree(fleet.any(random).api().get("/api/addresses?pool=" + Asks.WIDE))
+                    .path("addresses")
+                    .forEach(address -> ids.add(address.path("id").asText()));
+        } catch (IOException e) {
+            // Somebody else may say.
+        }
+        return ids;
+    }
+
+    private void banForAWhile(String address) throws InterruptedException {
+        order(address, true);
+        TimeUnit.MILLISECONDS.sleep(BAN_MILLIS / 4 + random.nextInt(BAN_MILLIS));
+        while (running.getAsBoolean() && !order(address, false)) {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }
     }
 

@@ -57,10 +57,12 @@ final class LeaseEnds implements Checker.Check {
     }
 
     private boolean gone(String instance, long byMicros) {
-        return history.all(Event.Look.class)
-                .anyMatch(look -> look.instance().equals(instance)
-                        && look.mode() == Event.Mode.GONE
-                        && look.calledMicros() <= byMicros);
+        return history.modes().goneBy(instance, byMicros);
+    }
+
+    /** Of the slice of one who was killed the others do not know whether he goes on alone: they believe callers, too. */
+    private boolean anyGone(long byMicros) {
+        return history.modes().instances().stream().anyMatch(instance -> gone(instance, byMicros));
     }
 
     private void again(List<Finding> found, Permit permit, List<Release> releases) {
@@ -70,7 +72,8 @@ final class LeaseEnds implements Checker.Check {
                 continue;
             }
             if (ended != null && ended.answeredMicros() <= release.calledMicros()) {
-                boolean bounded = !history.modes().allShared(ended.calledMicros(), release.answeredMicros());
+                boolean bounded = !history.modes().allShared(ended.calledMicros(), release.answeredMicros())
+                        || anyGone(release.answeredMicros());
                 found.add(new Finding(
                         Kind.END,
                         release.answeredMicros(),

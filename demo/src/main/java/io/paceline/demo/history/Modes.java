@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How the instances stood to the shared store, as far as it was looked at. Between two looks that saw the same, nothing else is
@@ -23,6 +24,15 @@ final class Modes {
                 .computeIfAbsent(look.instance(), instance -> new ArrayList<>())
                 .add(look));
         return modes;
+    }
+
+    Set<String> instances() {
+        return byInstance.keySet();
+    }
+
+    boolean goneBy(String instance, long micros) {
+        List<Look> looks = byInstance.getOrDefault(instance, List.of());
+        return looks.stream().anyMatch(look -> look.mode() == Mode.GONE && look.calledMicros() <= micros);
     }
 
     /** The shared store decided for all who ran. */

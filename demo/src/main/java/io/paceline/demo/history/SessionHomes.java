@@ -11,7 +11,8 @@ import java.util.TreeSet;
 
 /**
  * A session that lives is served from the address of before. While instances go on without the shared store it may be bound a
- * second time, never a third; afterwards it is at one of both again.
+ * second time, never a third; afterwards it is at one of both again. A permit that was given back unused has bound nothing
+ * (decision 0010), and is left out.
  */
 final class SessionHomes implements Checker.Check {
     private final History history;
@@ -26,7 +27,7 @@ final class SessionHomes implements Checker.Check {
     public void into(List<Finding> found) {
         Map<String, List<Permit>> bySession = new HashMap<>();
         history.all(Permit.class).forEach(permit -> {
-            if (permit.ask().session() != null) {
+            if (permit.ask().session() != null && !history.uncharged(permit)) {
                 bySession
                         .computeIfAbsent(
                                 permit.ask().pool() + "/" + permit.ask().session(), name -> new ArrayList<>())
