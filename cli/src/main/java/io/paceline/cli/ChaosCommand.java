@@ -120,13 +120,13 @@ final class ChaosCommand implements Callable<Integer> {
         }
     }
 
-    /** As this process was started: the same Java, the same classes. */
+    /** The same Java and the same classes as this process; small, since there are several on one machine. */
     private static List<String> serve() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
-                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),

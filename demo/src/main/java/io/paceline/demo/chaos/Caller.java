@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One crawler: asks any gatekeeper for a permit, holds it for a while, releases it at any other; writes down what it is told.
+ * One crawler: asks a gatekeeper for a permit, holds it for a while, releases it there or elsewhere; writes down what it is told.
  * Some leases are held for long and renewed, some are left to expire, some are released twice, some are given back unused.
  */
 final class Caller implements Runnable {
@@ -26,6 +26,7 @@ final class Caller implements Runnable {
     private static final int ABANDONED = 1;
     private static final int CANCELED = 4;
     private static final int AGAIN = 4;
+    private static final int FAITHFUL = 90;
     private static final long RENEW_MICROS = Asks.LEASE_MICROS / 3;
 
     private final Fleet fleet;
@@ -35,6 +36,7 @@ final class Caller implements Runnable {
     private final SplittableRandom random;
     private final long afterMillis;
     private final BooleanSupplier running;
+    private @Nullable Gatekeeper home;
 
     Caller(
             Fleet fleet,
@@ -62,7 +64,7 @@ final class Caller implements Runnable {
                 if (permit != null) {
                     use(permit);
                 }
-                pause(10 * MILLI + random.nextInt(50 * MILLI));
+                pause(40 * MILLI + random.nextInt(100 * MILLI));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -73,10 +75,24 @@ final class Caller implements Runnable {
         TimeUnit.MICROSECONDS.sleep(micros);
     }
 
+    /**
+     * Mostly the same: connections that are kept stay with one process, whatever balances them. Alone, an instance whose lease
+     * is released elsewhere does not know, and keeps the place until the lease ends.
+     */
+    private Gatekeeper gatekeeper() {
+        if (random.nextInt(100) >= FAITHFUL) {
+            return fleet.any(random);
+        }
+        if (home == null || !fleet.alive().contains(home)) {
+            home = fleet.any(random);
+        }
+        return home;
+    }
+
     // ---- a permit
 
     private Event.@Nullable Permit acquire(Ask ask) {
-        Gatekeeper gatekeeper = fleet.any(random);
+        Gatekeeper gatekeeper = gatekeeper();
         ObjectNode body = JsonNodeFactory.instance
                 .objectNode()
                 .put("target", "http://" + ask.target() + "/")
@@ -152,7 +168,7 @@ final class Caller implements Runnable {
     }
 
     private void renew(String lease) {
-        Gatekeeper gatekeeper = fleet.any(random);
+        Gatekeeper gatekeeper = gatekeeper();
         long called = clock.micros();
         long life = 0;
         try {
@@ -167,7 +183,7 @@ final class Caller implements Runnable {
     }
 
     private End release(String lease, boolean canceled) {
-        Gatekeeper gatekeeper = fleet.any(random);
+        Gatekeeper gatekeeper = gatekeeper();
         ObjectNode body = JsonNodeFactory.instance
                 .objectNode()
                 .put("lease", lease)

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What a run has shown, as a table and as JSON. */
 final class ChaosReport {
@@ -186,8 +187,10 @@ final class ChaosReport {
 
     private void findings(StringBuilder text) {
         if (!bounded.isEmpty()) {
-            line(text, "within the bounds that docs/distributed.md states: %d", bounded.size());
-            some(text, bounded, false);
+            line(text, "within the bounds that docs/distributed.md states, while not all had the store:");
+            Map<Finding.Kind, Long> byKind = new TreeMap<>(
+                    bounded.stream().collect(Collectors.groupingBy(Finding::promise, Collectors.counting())));
+            byKind.forEach((kind, count) -> line(text, "  %,6d  %s", count, kind.words()));
         }
         for (Faults.Past fault : faults) {
             if (fault.recoveredMicros() < 0) {
@@ -202,10 +205,10 @@ final class ChaosReport {
             return;
         }
         line(text, "VIOLATIONS: %d in %,d permits", broken.size(), permits());
-        some(text, broken, true);
+        some(text, broken);
     }
 
-    private void some(StringBuilder text, List<Finding> findings, boolean evidence) {
+    private void some(StringBuilder text, List<Finding> findings) {
         for (Finding finding : findings.subList(0, Math.min(MOST_SHOWN, findings.size()))) {
             line(
                     text,
@@ -213,9 +216,7 @@ final class ChaosReport {
                     second(finding.atMicros()),
                     finding.promise().words(),
                     finding.what());
-            if (evidence) {
-                finding.evidence().forEach(event -> line(text, "      %s", HistoryFile.line(json, event)));
-            }
+            finding.evidence().forEach(event -> line(text, "      %s", HistoryFile.line(json, event)));
         }
         if (findings.size() > MOST_SHOWN) {
             line(text, "  and %d more", findings.size() - MOST_SHOWN);

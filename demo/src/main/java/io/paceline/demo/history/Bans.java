@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * From the answer to a ban until somebody begins to lift it, nobody leases the address: at any instance, and through whatever
- * befalls the store once all have heard of it. A ban that falls into a time without the store may be told late.
+ * befalls the store once all have heard of it. A ban that falls into a time without the store is told to the others when all
+ * are together again, unless its instance was killed before.
  */
 final class Bans implements Checker.Check {
     private final History history;
@@ -50,12 +51,15 @@ final class Bans implements Checker.Check {
     }
 
     private Finding leased(Order ban, Permit permit) {
-        boolean known = history.modes().allShared(ban.calledMicros(), ban.answeredMicros() + Checker.VIEW_AGE_MICROS)
-                || history.modes().allShared(ban.calledMicros(), permit.answeredMicros());
+        Modes modes = history.modes();
+        boolean heard = modes.allShared(ban.calledMicros(), ban.answeredMicros() + Checker.VIEW_AGE_MICROS);
+        boolean together = modes.allShared(permit.calledMicros() - Checker.VIEW_AGE_MICROS, permit.answeredMicros());
+        boolean soon = modes.allShared(ban.calledMicros(), permit.answeredMicros());
+        boolean orphan = !heard && modes.goneBy(ban.instance(), permit.answeredMicros());
         return new Finding(
                 Kind.BAN,
                 permit.answeredMicros(),
-                !known,
+                !(heard || soon || together) || orphan,
                 permit.address() + " was leased while it was banned",
                 List.of(ban, permit));
     }

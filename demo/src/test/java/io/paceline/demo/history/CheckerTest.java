@@ -461,12 +461,15 @@ class CheckerTest {
         }
 
         @Test
-        void a_ban_in_the_middle_of_it_may_be_told_late() {
+        void a_ban_in_the_middle_of_it_may_be_told_late_but_not_never() {
             looks("g1", Mode.SHARED, 0);
             looks("g1", Mode.APART, 5, 1_000, 2_000);
+            looks("g1", Mode.SHARED, 3_000, 4_000, 5_000, 6_000, 7_000);
             order(10, 20, "a", true);
-            permit(500, 505, ONE, "a");
+            release(permit(500, 505, ONE, "a"), 510, 511, End.RELEASED);
             isBounded(Kind.BAN);
+            permit(6_000, 6_005, ONE, "a");
+            assertThat(findings()).anyMatch(finding -> !finding.bounded());
         }
     }
 

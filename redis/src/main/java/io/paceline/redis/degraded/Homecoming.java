@@ -89,9 +89,10 @@ final class Homecoming {
     /**
      * What was done alone. Own leases of before are lengthened as they were here.
      *
+     * @param emptied the store has lost what it knew
      * @param absent slices of instances that will not tell how their addresses stand
      */
-    CompletionStage<Void> tell(@Nullable LocalStore local, List<Roster.Slice> absent) {
+    CompletionStage<Void> tell(@Nullable LocalStore local, boolean emptied, List<Roster.Slice> absent) {
         List<Held> held = local == null ? List.of() : local.close();
         List<Held> alone = held.stream().filter(Held::alone).toList();
         List<Held> before = held.stream()
@@ -103,7 +104,8 @@ final class Homecoming {
                 .thenCompose(done -> each(outbox.takeEnded(), this::end))
                 .thenCompose(done -> each(sessions(true), this::bind))
                 .thenCompose(done -> each(
-                        List.copyOf(outbox.takeMoved().entrySet()), moved -> move(moved.getKey(), moved.getValue())))
+                        List.copyOf(outbox.takeMoved().entrySet()),
+                        moved -> move(moved.getKey(), moved.getValue(), emptied)))
                 // Where the address may be leased only since it was moved.
                 .thenCompose(done -> each(untold(alone), this::adopt))
                 .thenCompose(done ->
@@ -307,16 +309,17 @@ final class Homecoming {
     }
 
     private CompletionStage<?> judgeAnew(Known known) {
-        return move(known.subject, new Outbox.Moved(known.standing, known.standing, UNBOUND));
+        return move(known.subject, new Outbox.Moved(known.standing, known.standing, UNBOUND), true);
     }
 
     /** Where somebody else has moved it since, his is the newer; but a store that was emptied has it as good as new. */
-    private CompletionStage<?> move(Subject subject, Outbox.Moved moved) {
+    private CompletionStage<?> move(Subject subject, Outbox.Moved moved, boolean emptied) {
         return shared.rows(
                         subject.chain(), subject.slot(), subject.target() == 0 ? List.of() : List.of(subject.target()))
                 .thenCompose(rows -> {
                     Standing now = standing(rows, subject.target());
-                    boolean fits = now.equals(moved.expected()) || (plain(now) && !plain(moved.expected()));
+                    boolean fits =
+                            now.equals(moved.expected()) || (plain(now) && (emptied || !plain(moved.expected())));
                     return fits
                             ? shared.shift(new Shift(
                                     subject.chain(), subject.slot(), subject.target(), now, moved.to(), moved.budget()))

@@ -465,9 +465,10 @@ final class Membership {
     private Runnable returning(List<Roster.Slice> absent) {
         Mode from = mode;
         LocalStore serving = local;
+        boolean emptied = lost;
         mode = Mode.RETURNING;
         return () -> homecoming
-                .tell(serving, absent)
+                .tell(serving, emptied, absent)
                 .thenApply(done -> true)
                 .exceptionally(failure -> false)
                 .thenCompose(told -> told ? beat(Standing.PRESENT).thenApply(Beaten::counted) : stays())

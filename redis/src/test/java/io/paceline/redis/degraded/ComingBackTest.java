@@ -198,4 +198,19 @@ class ComingBackTest {
         time.advance(Duration.ofSeconds(2));
         assertThat(served(1)).containsExactly("a3");
     }
+
+    @Test
+    void what_is_banned_alone_is_banned_for_all_afterwards() {
+        away();
+        Set<String> own = served(0);
+        assertThat(own).isNotEmpty();
+        own.forEach(address -> now(gates.get(0).carryOut(Order.of(Verb.BAN, address))));
+        backAndEmpty();
+        for (int gate = 0; gate < 3; gate++) {
+            awaitTogether(gate);
+        }
+        time.advance(Duration.ofSeconds(3));
+
+        assertThat(served(1)).isNotEmpty().doesNotContainAnyElementsOf(own);
+    }
 }
