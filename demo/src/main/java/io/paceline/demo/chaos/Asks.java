@@ -32,15 +32,15 @@ final class Asks {
                     WIDE, new Promises.Pool(4, 2, SESSION_MICROS, true)),
             Map.of(
                     "window.example",
-                    new Promises.Starts(40, 1_000_000, false),
+                    new Promises.Starts(20, 1_000_000, false),
                     "counted.example",
-                    new Promises.Starts(100, 2_000_000, false),
+                    new Promises.Starts(66, 4_000_000, false),
                     HELD_TARGET,
-                    new Promises.Starts(50, 1_000_000, false),
+                    new Promises.Starts(20, 1_000_000, false),
                     "each.example",
-                    new Promises.Starts(5, 1_000_000, true),
+                    new Promises.Starts(3, 1_000_000, true),
                     "few.example",
-                    new Promises.AtOnce(6)),
+                    new Promises.AtOnce(4)),
             LEASE_MICROS,
             PATIENCE_MICROS);
 
@@ -53,11 +53,11 @@ final class Asks {
                 rules:
                   - { name: open, pattern: "*", limit: 100000, window: 1s }
                   - { name: many, pattern: "*", concurrency: 1000 }
-                  - { name: window, pattern: window.example, limit: 40, window: 1s }
-                  - { name: counted, pattern: counted.example, limit: 100, window: 2s }
-                  - { name: gcra, pattern: gcra.example, limit: 50, window: 1s, burst: 8, on_limit: wait, max_wait: 300ms }
-                  - { name: few, pattern: few.example, concurrency: 6 }
-                  - { name: each, pattern: each.example, per: [target, address], limit: 5, window: 1s }
+                  - { name: window, pattern: window.example, limit: 20, window: 1s }
+                  - { name: counted, pattern: counted.example, limit: 66, window: 4s }
+                  - { name: gcra, pattern: gcra.example, limit: 20, window: 1s, burst: 6, on_limit: wait, max_wait: 300ms }
+                  - { name: few, pattern: few.example, concurrency: 4 }
+                  - { name: each, pattern: each.example, per: [target, address], limit: 3, window: 1s }
                 """.formatted(addresses(1, 24), addresses(2, 12), addresses(3, 60));
     }
 
