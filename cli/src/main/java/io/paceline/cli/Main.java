@@ -74,6 +74,7 @@ public final class Main implements Runnable {
                 new TryRobotsCommand(),
                 new TryResponseCommand());
         root.addSubcommand(new DemoCommand());
+        root.addSubcommand(new ChaosCommand());
         return root;
     }
 

@@ -1,33 +1,42 @@
 package io.paceline.service;
 
 import io.paceline.Alarm;
-import io.paceline.Ticker;
 import io.paceline.redis.RedisSettings;
 import io.paceline.redis.RedisStore;
 import io.paceline.redis.StoreException;
 import io.paceline.redis.degraded.EnduringStore;
+import io.paceline.redis.degraded.StoreAwayException;
 import io.paceline.redis.degraded.StoreState;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.config.StoreChoice;
 import io.paceline.store.MemoryStore;
 import io.paceline.store.StateStore;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Opens the store that is configured; who opens it closes it. */
 record OpenStore(StateStore store, AutoCloseable connection) {
-    private static final long JOIN_SECONDS = 5;
+    /** How long a store that does not answer at once is asked again at the start: young processes and busy machines are slow. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Any pool at all: only the time of the answer is of interest. */
+    private static final int NO_CHAIN = 0;
 
     /**
      * @param memory what is taken where no Redis is configured
+     * @param ticker goes by the store's time from then on
      * @param listener hears when a Redis goes away and comes back
      * @throws StartException where a Redis is configured and does not answer
      */
     static OpenStore open(
             StoreChoice choice,
             MemoryStore memory,
-            Ticker ticker,
+            SystemTicker ticker,
             Alarm alarm,
             RandomGenerator random,
             StoreState.Listener listener)
@@ -44,20 +53,41 @@ record OpenStore(StateStore store, AutoCloseable connection) {
     }
 
     private static OpenStore join(
-            RedisStore shared, Ticker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener)
+            RedisStore shared, SystemTicker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener)
             throws StartException {
         try {
-            EnduringStore store = EnduringStore.join(shared, ticker, alarm, random, listener)
-                    .toCompletableFuture()
-                    .orTimeout(JOIN_SECONDS, TimeUnit.SECONDS)
-                    .join();
+            ticker.follow(patiently(() -> shared.due(NO_CHAIN, 1)).nowMicros());
+            EnduringStore store = patiently(() -> EnduringStore.join(shared, ticker, alarm, random, listener));
             return new OpenStore(store, () -> {
                 store.close();
                 shared.close();
             });
-        } catch (CompletionException e) {
+        } catch (StartException e) {
             shared.close();
-            throw unable(e.getCause() == null ? e : e.getCause());
+            throw e;
+        }
+    }
+
+    /**
+     * The answer of a call that may be repeated, as all of a store may.
+     *
+     * @throws StartException where a shared store does not answer in time, again and again
+     */
+    static <T> T patiently(Supplier<CompletionStage<T>> call) throws StartException {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (true) {
+            try {
+                return call.get().toCompletableFuture().join();
+            } catch (CompletionException e) {
+                Throwable cause = e.getCause() == null ? e : e.getCause();
+                if (!(cause instanceof StoreException || cause instanceof StoreAwayException)) {
+                    throw e;
+                }
+                if (System.nanoTime() - deadline > 0) {
+                    throw unable(cause);
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
     }
 

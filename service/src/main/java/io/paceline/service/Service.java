@@ -6,7 +6,6 @@ import io.paceline.GateConfig;
 import io.paceline.GateListener;
 import io.paceline.Inspection;
 import io.paceline.SharedRandom;
-import io.paceline.Ticker;
 import io.paceline.pace.Spending;
 import io.paceline.pace.TargetBook;
 import io.paceline.pace.TargetSettings;
@@ -111,7 +110,7 @@ public final class Service {
     private static final long CLOCK_STEP_MICROS = 1_000_000;
 
     private final ServiceConfig config;
-    private final Ticker ticker;
+    private final SystemTicker ticker;
     private final TimerAlarm alarm;
     private final Readiness readiness = new Readiness();
     private final Vertx vertx;
@@ -166,7 +165,7 @@ public final class Service {
         store = openStore(memory, events);
         known = new ConfiguredAddresses(reloader.pools());
         usage = new UsageBook(ticker, this::configured, known::kindOf, spending);
-        gate = gate(Listeners.of(
+        gate = openGate(Listeners.of(
                 traces,
                 usage,
                 new GateMetrics(metrics.registry(), targetNames(config), known::kindOf),
@@ -286,7 +285,7 @@ public final class Service {
     }
 
     /** What was decided before a restart is never in the future. */
-    private static Ticker ticker(@Nullable Journal journal) {
+    private static SystemTicker ticker(@Nullable Journal journal) {
         SystemTicker ticker = new SystemTicker(journal == null ? 0 : journal.lastMicros());
         if (ticker.aheadMicros() > CLOCK_STEP_MICROS) {
             LOG.warn(
@@ -418,7 +417,17 @@ public final class Service {
         return gate == null ? config.gateConfig() : gate.config();
     }
 
-    private EmbeddedGatekeeper gate(GateListener listener) {
+    private EmbeddedGatekeeper openGate(GateListener listener) throws StartException {
+        try {
+            return OpenStore.patiently(() -> gate(listener));
+        } catch (StartException e) {
+            store.close();
+            closeEarly();
+            throw e;
+        }
+    }
+
+    private CompletionStage<EmbeddedGatekeeper> gate(GateListener listener) {
         GateConfig gateConfig = config.withPools(reloader.pools()).gateConfig();
         SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
         return EmbeddedGatekeeper.builder(store.store(), ticker, alarm, random)
@@ -429,9 +438,7 @@ public final class Service {
                         prober.pages(config.proxy().allowPrivateTargets(), ticker),
                         config.robotsAgent(),
                         config.proxy().allowPrivateTargets())
-                .start(gateConfig)
-                .toCompletableFuture()
-                .join();
+                .start(gateConfig);
     }
 
     private static List<String> targetNames(ServiceConfig config) {

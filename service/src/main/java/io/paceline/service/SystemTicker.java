@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The machine's time: the wall clock as it stood at the start, carried on by the monotonic one, so that a step of the wall
- * clock moves no limit, lease or wait. Thread-safe.
+ * The machine's time: the wall clock as it stood at the start, or the shared store's, carried on by the monotonic one, so that a
+ * step of the wall clock moves no limit, lease or wait. Thread-safe.
  */
 final class SystemTicker implements Ticker {
     /** Of time that it is ahead it loses one part in so many: waits last a ninth longer meanwhile, and none is cut short. */
     private static final int CATCH_UP = 10;
 
-    private final long startMicros;
+    private volatile long startMicros;
     private final long aheadMicros;
     private final long startNanos = System.nanoTime();
 
@@ -31,6 +31,14 @@ final class SystemTicker implements Ticker {
     SystemTicker(long notBeforeMicros, long wallMicros) {
         startMicros = wallMicros;
         aheadMicros = Math.max(0, notBeforeMicros - wallMicros);
+    }
+
+    /**
+     * Goes by another clock from its beginning: that of a shared store, which decides when permits start and leases end. To be
+     * called before anybody has asked for the time; the wall clock of this machine says nothing any more.
+     */
+    void follow(long otherMicros) {
+        startMicros = otherMicros - (System.nanoTime() - startNanos) / 1_000;
     }
 
     /** How far it began ahead of the wall clock. */

@@ -31,4 +31,13 @@ class SystemTickerTest {
         assertThat(ticker.after(HOUR) - ticker.after(0)).isEqualTo(HOUR * 9 / 10);
         assertThat(ticker.after(10 * HOUR)).isEqualTo(15 * HOUR);
     }
+
+    @Test
+    void where_it_follows_a_store_the_wall_clock_says_nothing() {
+        SystemTicker ticker = new SystemTicker(0, 5 * HOUR);
+        ticker.follow(90 * HOUR);
+
+        assertThat(ticker.micros()).isBetween(90 * HOUR, 91 * HOUR);
+        assertThat(ticker.after(HOUR) - ticker.after(0)).isEqualTo(HOUR);
+    }
 }

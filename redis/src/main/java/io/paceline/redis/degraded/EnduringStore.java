@@ -67,7 +67,11 @@ public final class EnduringStore implements StateStore, AutoCloseable {
     public static CompletionStage<EnduringStore> join(
             SharedStore shared, Ticker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener) {
         EnduringStore store = new EnduringStore(shared, ticker, alarm, random, listener);
-        return store.membership.join().thenApply(joined -> store);
+        return store.membership.join().thenApply(joined -> store).whenComplete((joined, failure) -> {
+            if (failure != null) {
+                store.close(); // the store may have seen it: nobody need wait for somebody who never was
+            }
+        });
     }
 
     /** How it stands to the shared store now. */

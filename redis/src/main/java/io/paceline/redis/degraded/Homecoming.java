@@ -28,6 +28,7 @@ import io.paceline.store.StateStore;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -66,33 +67,62 @@ final class Homecoming {
         this.random = random;
     }
 
-    /** Everything that this instance knows, to a store that has lost it. */
+    /**
+     * Everything that this instance knew before it was alone, to a store that has lost it. Sessions that it began alone come
+     * later, in {@link #tell}: somebody else may know the same key from before.
+     */
     CompletionStage<Void> assertLive(LocalStore local) {
         return each(List.copyOf(notebook.tables.keySet()), this::enrol)
                 .thenCompose(done -> each(List.copyOf(notebook.held.values()), this::adopt))
-                .thenCompose(done -> each(standings(local), this::judgeAnew))
+                .thenCompose(done -> each(standings(local::owns), this::judgeAnew))
                 .thenCompose(done ->
                         each(List.copyOf(notebook.paces.entrySet()), pace -> pace(pace.getKey(), pace.getValue())))
-                .thenCompose(done -> each(List.copyOf(notebook.sessions.values()), this::bind));
+                .thenCompose(done -> each(sessions(false), this::bind));
     }
 
-    /** What was done alone. Own leases of before are lengthened as they were here. */
-    CompletionStage<Void> tell(@Nullable LocalStore local) {
+    private List<Bound> sessions(boolean alone) {
+        return notebook.sessions.values().stream()
+                .filter(bound -> bound.alone() == alone)
+                .toList();
+    }
+
+    /**
+     * What was done alone. Own leases of before are lengthened as they were here.
+     *
+     * @param emptied the store has lost what it knew
+     * @param absent slices of instances that will not tell how their addresses stand
+     */
+    CompletionStage<Void> tell(@Nullable LocalStore local, boolean emptied, List<Roster.Slice> absent) {
         List<Held> held = local == null ? List.of() : local.close();
         List<Held> alone = held.stream().filter(Held::alone).toList();
         List<Held> before = held.stream()
                 .filter(lease -> !lease.alone() && local != null && local.owns(lease.chain(), lease.slot()))
                 .toList();
-        List<Bound> sessions =
-                notebook.sessions.values().stream().filter(Bound::alone).toList();
-        return each(alone, this::adopt)
+        return each(standings((chain, slot) -> ownedBy(absent, chain, slot)), this::judgeAnew)
+                .thenCompose(done -> each(alone, this::adopt))
                 .thenCompose(done -> each(before, this::lengthen))
                 .thenCompose(done -> each(outbox.takeEnded(), this::end))
-                .thenCompose(done -> each(sessions, this::bind))
+                .thenCompose(done -> each(sessions(true), this::bind))
                 .thenCompose(done -> each(
-                        List.copyOf(outbox.takeMoved().entrySet()), moved -> move(moved.getKey(), moved.getValue())))
+                        List.copyOf(outbox.takeMoved().entrySet()),
+                        moved -> move(moved.getKey(), moved.getValue(), emptied)))
+                // Where the address may be leased only since it was moved.
+                .thenCompose(done -> each(untold(alone), this::adopt))
                 .thenCompose(done ->
                         each(List.copyOf(outbox.takePaces().entrySet()), pace -> pace(pace.getKey(), pace.getValue())));
+    }
+
+    private List<Held> untold(List<Held> leases) {
+        return leases.stream()
+                .map(lease -> notebook.held.get(lease.id()))
+                .filter(Objects::nonNull)
+                .filter(Held::alone)
+                .toList();
+    }
+
+    private boolean ownedBy(List<Roster.Slice> slices, int chain, int slot) {
+        Enrollee owner = notebook.member(chain, slot);
+        return owner != null && slices.stream().anyMatch(slice -> slice.owns(owner.identity()));
     }
 
     /** Ends and outcomes, each once. A call that fails is not repeated unless it may be: a settlement names its lease. */
@@ -252,18 +282,22 @@ final class Homecoming {
 
     private record Known(Subject subject, Standing standing) {}
 
-    private List<Known> standings(LocalStore local) {
+    private interface Which {
+        boolean has(int chain, int slot);
+    }
+
+    private List<Known> standings(Which which) {
         List<Known> out = new ArrayList<>();
         notebook.tables.forEach((chain, table) -> {
             for (int slot = 0; slot < table.size(); slot++) {
                 Standing standing = table.standings.get(slot);
-                if (standing != null && !plain(standing) && local.owns(chain, slot)) {
+                if (standing != null && !plain(standing) && which.has(chain, slot)) {
                     out.add(new Known(new Subject(chain, slot, 0), standing));
                 }
             }
         });
         notebook.cells.forEach((subject, standing) -> {
-            if (!plain(standing) && local.owns(subject.chain(), subject.slot())) {
+            if (!plain(standing) && which.has(subject.chain(), subject.slot())) {
                 out.add(new Known(subject, standing));
             }
         });
@@ -275,16 +309,17 @@ final class Homecoming {
     }
 
     private CompletionStage<?> judgeAnew(Known known) {
-        return move(known.subject, new Outbox.Moved(known.standing, known.standing, UNBOUND));
+        return move(known.subject, new Outbox.Moved(known.standing, known.standing, UNBOUND), true);
     }
 
     /** Where somebody else has moved it since, his is the newer; but a store that was emptied has it as good as new. */
-    private CompletionStage<?> move(Subject subject, Outbox.Moved moved) {
+    private CompletionStage<?> move(Subject subject, Outbox.Moved moved, boolean emptied) {
         return shared.rows(
                         subject.chain(), subject.slot(), subject.target() == 0 ? List.of() : List.of(subject.target()))
                 .thenCompose(rows -> {
                     Standing now = standing(rows, subject.target());
-                    boolean fits = now.equals(moved.expected()) || (plain(now) && !plain(moved.expected()));
+                    boolean fits =
+                            now.equals(moved.expected()) || (plain(now) && (emptied || !plain(moved.expected())));
                     return fits
                             ? shared.shift(new Shift(
                                     subject.chain(), subject.slot(), subject.target(), now, moved.to(), moved.budget()))

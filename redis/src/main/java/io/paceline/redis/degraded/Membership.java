@@ -47,6 +47,11 @@ final class Membership {
     static final long ALONE_FOR_MICROS = 300_000_000;
     /** When the shared store forgets an instance that is silent. */
     static final long FORGOTTEN_MICROS = 330_000_000;
+    /**
+     * So long the others are waited for before a store that was emptied decides again: who runs asks it once a second, and then
+     * tells what he knows. Of who has not told by then nothing but his slice is respected.
+     */
+    static final long OTHERS_TELL_MICROS = 3_000_000;
     /** The longest window that is waited for before limits begin anew in a store that has forgotten them. */
     static final long LONGEST_WINDOW_MICROS = 60_000_000;
 
@@ -93,6 +98,8 @@ final class Membership {
     private boolean beating;
     /** The store has lost what it knew, and this instance has not come back to it yet. */
     private boolean lost;
+    /** When that was noticed. */
+    private long foundEmptyMicros;
     /** The roster of before the loss, until everybody in it has been seen in the store again, or is forgotten. */
     private @Nullable Roster before;
 
@@ -237,6 +244,7 @@ final class Membership {
             if (forgot) {
                 before = roster;
                 lost = true;
+                foundEmptyMicros = beaten.nowMicros();
                 asserted = false;
             }
             if (beaten.counted()) {
@@ -383,13 +391,13 @@ final class Membership {
     private Runnable comeBack(Beaten beaten) {
         breaker = new Breaker(breaker.failures(), 0, ticker.micros());
         if (!lost) {
-            return returning();
+            return returning(List.of());
         }
         LocalStore serving = local;
         if (mode != Mode.ALONE || serving == null) {
-            if (leasesOfBeforeAreOver(beaten.nowMicros())) {
+            if (othersHadTheirTime(beaten.nowMicros())) {
                 lost = false;
-                return returning();
+                return returning(List.of());
             }
             return () -> {};
         }
@@ -397,7 +405,7 @@ final class Membership {
             beating = true;
             return () -> homecoming.assertLive(serving).whenComplete(this::whenAsserted);
         }
-        return everybodyHasAsserted(beaten) && limitsMayBeginAnew() ? returning() : () -> {};
+        return everybodyHasAsserted(beaten) && limitsMayBeginAnew() ? returning(absent(beaten)) : () -> {};
     }
 
     private void whenAsserted(@Nullable Void done, @Nullable Throwable failure) {
@@ -413,10 +421,10 @@ final class Membership {
         }
     }
 
-    /** Or what the others held when this one was cut off has ended by itself. */
+    /** Or what the others held when this one was cut off has ended by itself, and they could have told their sessions. */
     private boolean everybodyHasAsserted(Beaten beaten) {
         Roster known = before;
-        if (known == null || leasesOfBeforeAreOver(beaten.nowMicros())) {
+        if (known == null || othersHadTheirTime(beaten.nowMicros())) {
             return true;
         }
         for (Roster.Member member : known.members()) {
@@ -426,6 +434,21 @@ final class Membership {
             }
         }
         return true;
+    }
+
+    /** The slices of those of before who have not come back to the store: nobody else tells how their addresses stand. */
+    private List<Roster.Slice> absent(Beaten beaten) {
+        Roster known = before;
+        return known == null
+                ? List.of()
+                : known.members().stream()
+                        .filter(member -> !beaten.roster().knows(member.instance()))
+                        .map(member -> known.slice(member.instance()))
+                        .toList();
+    }
+
+    private boolean othersHadTheirTime(long now) {
+        return leasesOfBeforeAreOver(now) && now > foundEmptyMicros + OTHERS_TELL_MICROS;
     }
 
     private boolean leasesOfBeforeAreOver(long now) {
@@ -438,12 +461,14 @@ final class Membership {
         return storeMicros() > cutOffMicros + window;
     }
 
-    private Runnable returning() {
+    /** @param absent slices of which this instance tells, too, how the addresses stand */
+    private Runnable returning(List<Roster.Slice> absent) {
         Mode from = mode;
         LocalStore serving = local;
+        boolean emptied = lost;
         mode = Mode.RETURNING;
         return () -> homecoming
-                .tell(serving)
+                .tell(serving, emptied, absent)
                 .thenApply(done -> true)
                 .exceptionally(failure -> false)
                 .thenCompose(told -> told ? beat(Standing.PRESENT).thenApply(Beaten::counted) : stays())

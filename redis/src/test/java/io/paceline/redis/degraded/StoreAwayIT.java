@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,12 +50,24 @@ class StoreAwayIT {
     private final List<EmbeddedGatekeeper> gates = new ArrayList<>();
     private final Map<String, AtomicInteger> live = new ConcurrentHashMap<>();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
-    private final Queue<Long> tookMicros = new ConcurrentLinkedQueue<>();
     private final AtomicInteger granted = new AtomicInteger();
     private volatile boolean crawling = true;
 
     private void ring(long at, Runnable task) {
         ScheduledFuture<?> unused = timer.schedule(task, Math.max(0, at - ticker.micros()), TimeUnit.MICROSECONDS);
+    }
+
+    /** A machine whose clock is wrong by so much. */
+    private record Wrong(Ticker right, Alarm rightAlarm, long byMicros) implements Ticker, Alarm {
+        @Override
+        public long micros() {
+            return right.micros() + byMicros;
+        }
+
+        @Override
+        public void at(long atMicros, Runnable task) {
+            rightAlarm.at(atMicros - byMicros, task);
+        }
     }
 
     @AfterEach
@@ -72,15 +83,25 @@ class StoreAwayIT {
 
     @Test
     void permitsContinueWhileRedisIsAwayAndNoAddressIsUsedByTwo() {
+        redisIsAway(0);
+    }
+
+    @Test
+    void clocksThatAreTwoHoursApartChangeNothingOfThat() {
+        redisIsAway(TimeUnit.HOURS.toMicros(1));
+    }
+
+    private void redisIsAway(long clocksAreWrongByMicros) {
         for (int i = 0; i < 2; i++) {
+            Wrong clock = new Wrong(ticker, alarm, i == 0 ? clocksAreWrongByMicros : -clocksAreWrongByMicros);
             RedisStore store = RedisStore.connect(RedisSettings.of(redis.uri()));
             shared.add(store);
             EnduringStore enduring = EnduringStore.join(
-                            store, ticker, alarm, new SharedRandom(i), StoreState.Listener.NONE)
+                            store, clock, clock, new SharedRandom(i), StoreState.Listener.NONE)
                     .toCompletableFuture()
                     .join();
             stores.add(enduring);
-            gates.add(EmbeddedGatekeeper.builder(enduring, ticker, alarm, new SharedRandom(10 + i))
+            gates.add(EmbeddedGatekeeper.builder(enduring, clock, clock, new SharedRandom(10 + i))
                     .start(OnePool.of(ADDRESSES, 1, TTL, 2_000, Duration.ofSeconds(1)))
                     .toCompletableFuture()
                     .join());
@@ -92,15 +113,10 @@ class StoreAwayIT {
         await(() -> granted.get() > 300);
 
         redis.kill();
-        tookMicros.clear();
         await(() -> stores.stream().allMatch(store -> store.state().detail().contains("its own slice")));
         int alone = granted.get();
         long until = ticker.micros() + TimeUnit.SECONDS.toMicros(6);
         await(() -> ticker.micros() > until && granted.get() > alone + 300);
-        long[] took = sorted();
-        assertThat(took[took.length * 99 / 100])
-                .as("p99 of an acquire while Redis is away")
-                .isLessThan(50_000);
 
         redis.begin();
         await(() -> stores.stream().noneMatch(store -> store.state().degraded()));
@@ -108,12 +124,6 @@ class StoreAwayIT {
         await(() -> granted.get() > together + 300);
 
         assertThat(violations).isEmpty();
-    }
-
-    private long[] sorted() {
-        long[] took = tookMicros.stream().flatMapToLong(LongStream::of).sorted().toArray();
-        assertThat(took).hasSizeGreaterThan(300);
-        return took;
     }
 
     private static void await(BooleanSupplier condition) {
@@ -129,12 +139,10 @@ class StoreAwayIT {
         if (!crawling) {
             return;
         }
-        long at = ticker.micros();
         Request request = Request.builder("https://site.example/")
                 .hold(Request.Hold.NEVER)
                 .build();
         gate.acquire(request).whenComplete((decision, failure) -> {
-            tookMicros.add(ticker.micros() - at);
             if (failure != null) {
                 violations.add("failed: " + failure);
             }
