@@ -63,11 +63,21 @@ public final class EnduringStore implements StateStore, AutoCloseable {
         this.membership = new Membership(shared, notebook, outbox, ticker, alarm, random, listener);
     }
 
-    /** Joins those who share the store; the stage fails where it does not answer. */
+    /** Joins those who share the store; the stage fails where it does not answer, or where others divide it. */
     public static CompletionStage<EnduringStore> join(
             SharedStore shared, Ticker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener) {
         EnduringStore store = new EnduringStore(shared, ticker, alarm, random, listener);
-        return store.membership.join().thenApply(joined -> store);
+        return store.membership.join().thenCompose(joined -> {
+            for (Roster.Member member : store.membership.roster().members()) {
+                Division theirs = Division.of(member.standing());
+                if (theirs != Division.BROKER) {
+                    store.close();
+                    return CompletableFuture.failedFuture(
+                            new StoreAwayException(Attendance.mixed(theirs, Division.BROKER)));
+                }
+            }
+            return CompletableFuture.completedFuture(store);
+        });
     }
 
     /** How it stands to the shared store now. */

@@ -287,6 +287,10 @@ final class LocalStore {
         if (own == null || (charge.cost() > own.mostAtOnce() && charge.isRate())) {
             return charge.dryRun() ? charge : null;
         }
+        return charging(charge, own);
+    }
+
+    static Charge charging(Charge charge, LimitSpec own) {
         return new Charge(
                 charge.rule(),
                 charge.key(),

@@ -139,6 +139,10 @@ final class Membership {
         return state;
     }
 
+    Roster roster() {
+        return roster;
+    }
+
     /** The shared store's time; if anything later than it is, so that others are left alone too soon. */
     private long aheadMicros() {
         return ticker.micros() + aheadMicros;

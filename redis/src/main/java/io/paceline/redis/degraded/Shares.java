@@ -54,6 +54,17 @@ final class Shares {
                         Math.multiplyExact(gcra.intervalMicros(), (long) Math.min(instances, gcra.burst())), own);
     }
 
+    /** One that lets nothing start that either of the two would not. Both are shares of one limit. */
+    static LimitSpec smaller(LimitSpec one, LimitSpec other) {
+        if (one instanceof LimitSpec.Gcra a && other instanceof LimitSpec.Gcra b) {
+            return new LimitSpec.Gcra(Math.max(a.intervalMicros(), b.intervalMicros()), Math.min(a.burst(), b.burst()));
+        }
+        if (one instanceof LimitSpec.Pace a && other instanceof LimitSpec.Pace b) {
+            return a.ceiling() <= b.ceiling() ? a : b;
+        }
+        return one.mostAtOnce() <= other.mostAtOnce() ? one : other;
+    }
+
     static int part(int whole, int instances, int rank) {
         return whole / instances + (rank < whole % instances ? 1 : 0);
     }
