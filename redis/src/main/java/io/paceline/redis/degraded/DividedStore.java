@@ -95,7 +95,7 @@ public final class DividedStore implements StateStore, AutoCloseable {
                 lock,
                 this::sliceChanged,
                 this::afterBeat);
-        register = new SessionRegister(shared, ticker, random);
+        register = new SessionRegister(shared, ticker, random, this::endHere);
         copies = new StandingCopies(
                 shared, local, notebook, address -> attendance.holdings().owns(address), lock);
         teller = new Homecoming(shared, notebook, new Outbox(), ticker, random);
@@ -287,7 +287,7 @@ public final class DividedStore implements StateStore, AutoCloseable {
             return now(answer);
         }
         if (here != null) {
-            CompletionStage<?> ignored = local.endSession(claim.chain(), claim.key());
+            endHere(name);
         }
         CompletableFuture<Admitted> answer = new CompletableFuture<>();
         if (beginning.putIfAbsent(name, answer) != null) {
@@ -312,14 +312,12 @@ public final class DividedStore implements StateStore, AutoCloseable {
 
     private void keep(SessionClaim claim, Admitted answer, long target) {
         if (answer instanceof Admitted.Granted granted) {
-            CompletionStage<Void> ignored = register.used(
-                            claim, granted.grants().get(0), target)
-                    .thenAccept(bound -> {
-                        if (!bound) {
-                            CompletionStage<?> unused = local.endSession(claim.chain(), claim.key());
-                        }
-                    });
+            CompletionStage<?> ignored = register.used(claim, granted.grants().get(0), target);
         }
+    }
+
+    private void endHere(SessionName name) {
+        CompletionStage<?> ignored = local.endSession(name.chain(), name.key());
     }
 
     /** It has been bound before, here or at another instance. */
@@ -401,7 +399,7 @@ public final class DividedStore implements StateStore, AutoCloseable {
                     new LeaseId(grant.leaseId(), grant.chain(), grant.slot(), asked.target(), grant.expiresAtMicros());
             CompletionStage<?> ignored = local.settle(Settlement.unused(lease));
         }
-        CompletionStage<?> ignored = local.endSession(claim.chain(), claim.key());
+        endHere(new SessionName(claim.chain(), claim.key()));
     }
 
     @Override

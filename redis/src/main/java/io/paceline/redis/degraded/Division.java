@@ -64,7 +64,7 @@ public enum Division {
     /**
      * Who alone uses an address.
      *
-     * @param instances in the order in which they joined, not empty
+     * @param instances in an order that all know, not empty
      * @param address its identity: the same in every pool that lists it, so that it has one owner
      */
     long ownerOfAddress(List<Long> instances, long address) {

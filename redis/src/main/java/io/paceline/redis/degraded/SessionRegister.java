@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -40,13 +41,16 @@ final class SessionRegister {
     private final SharedStore shared;
     private final Ticker ticker;
     private final RandomGenerator random;
+    private final Consumer<SessionName> boundElsewhere;
     private final Map<SessionName, Entry> written = new ConcurrentHashMap<>();
     private final AtomicInteger kept = new AtomicInteger();
 
-    SessionRegister(SharedStore shared, Ticker ticker, RandomGenerator random) {
+    /** @param boundElsewhere hears of a session that lived here, and turned out to be bound to another address */
+    SessionRegister(SharedStore shared, Ticker ticker, RandomGenerator random, Consumer<SessionName> boundElsewhere) {
         this.shared = shared;
         this.ticker = ticker;
         this.random = random;
+        this.boundElsewhere = boundElsewhere;
     }
 
     private static SessionName name(SessionClaim claim) {
@@ -78,6 +82,9 @@ final class SessionRegister {
                     && granted.grants().get(0).slot() == grant.slot();
             if (bound) {
                 written.put(name(claim), new Entry(claim, grant, target, until));
+            } else {
+                written.remove(name(claim));
+                boundElsewhere.accept(name(claim));
             }
             return bound;
         });

@@ -3,7 +3,6 @@ package io.paceline.redis.degraded;
 import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.Per;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param birth of the roster's store
  * @param generation of the roster
- * @param instances in the order in which they joined
+ * @param instances in the order of their numbers, which a store that forgets everything does not change
  */
 record Team(Division division, long birth, long generation, List<Long> instances) {
 
@@ -21,15 +20,7 @@ record Team(Division division, long birth, long generation, List<Long> instances
     }
 
     static Team of(Division division, Roster roster) {
-        return new Team(
-                division,
-                roster.birth(),
-                roster.generation(),
-                roster.members().stream()
-                        .sorted(Comparator.comparingLong(Roster.Member::joined)
-                                .thenComparingLong(Roster.Member::instance))
-                        .map(Roster.Member::instance)
-                        .toList());
+        return new Team(division, roster.birth(), roster.generation(), roster.ids());
     }
 
     boolean dividesLike(Team other) {
