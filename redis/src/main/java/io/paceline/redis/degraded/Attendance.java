@@ -98,6 +98,10 @@ final class Attendance {
         return self;
     }
 
+    Division division() {
+        return division;
+    }
+
     /** What may be used now. */
     Holdings holdings() {
         Holdings now = holdings;

@@ -143,12 +143,13 @@ public final class DividedStore implements StateStore, AutoCloseable {
         return name(attendance.self());
     }
 
-    /** How many instances divide the work, as far as this one knows. */
-    public int instances() {
-        return attendance.roster().members().size();
+    /** How the work is divided, for people. */
+    public DivisionState division() {
+        return new DivisionState(
+                attendance.division(), name(), attendance.roster().members().size(), state().detail());
     }
 
-    private static String name(long instance) {
+    static String name(long instance) {
         return String.format(Locale.ROOT, "%016x", instance);
     }
 
@@ -211,11 +212,11 @@ public final class DividedStore implements StateStore, AutoCloseable {
             }
             List<Charge> charges = new ArrayList<>(asked.charges().size());
             for (Charge charge : asked.charges()) {
-                Charge own = share(holdings, charge, asked.session() != null);
+                Charge own = share(holdings, charge, asked);
                 if (own == null) {
                     return elsewhere(
                             "what there is of limit " + charge.rule() + ", too small to be divided,",
-                            newest.firstOf(charge));
+                            newest.firstOf(charge, asked.target()));
                 }
                 charges.add(own);
             }
@@ -251,8 +252,8 @@ public final class DividedStore implements StateStore, AutoCloseable {
                 asked.ticket());
     }
 
-    private static @Nullable Charge share(Holdings holdings, Charge charge, boolean ofSession) {
-        LimitSpec own = holdings.share(charge, ofSession);
+    private static @Nullable Charge share(Holdings holdings, Charge charge, Admission asked) {
+        LimitSpec own = holdings.share(charge, asked.target(), asked.session() != null);
         // A share that could never hold so much as one such permit is none.
         if (own == null || (charge.cost() > own.mostAtOnce() && charge.isRate() && !charge.neverFits())) {
             return charge.dryRun() ? charge : null;

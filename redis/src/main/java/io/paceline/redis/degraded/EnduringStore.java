@@ -85,6 +85,15 @@ public final class EnduringStore implements StateStore, AutoCloseable {
         return membership.state();
     }
 
+    /** How the work is divided, for people. */
+    public DivisionState division() {
+        return new DivisionState(
+                Division.BROKER,
+                DividedStore.name(membership.self()),
+                membership.roster().members().size(),
+                state().detail());
+    }
+
     /** Leaves: nobody keeps its slice free any more. The shared store itself stays open. */
     @Override
     public void close() {

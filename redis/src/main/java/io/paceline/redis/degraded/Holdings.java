@@ -82,10 +82,10 @@ record Holdings(
 
     /** The smallest of what it may use by any of the teams; null where it has no share. */
     @Nullable
-    LimitSpec share(Charge charge, boolean ofSession) {
+    LimitSpec share(Charge charge, long target, boolean ofSession) {
         LimitSpec smallest = charge.spec();
         for (Team team : teams) {
-            LimitSpec own = team.share(charge, ofSession, self);
+            LimitSpec own = team.share(charge, target, ofSession, self);
             if (own == null) {
                 return null;
             }

@@ -143,6 +143,10 @@ final class Membership {
         return roster;
     }
 
+    long self() {
+        return self;
+    }
+
     /** The shared store's time; if anything later than it is, so that others are left alone too soon. */
     private long aheadMicros() {
         return ticker.micros() + aheadMicros;

@@ -1,6 +1,8 @@
 package io.paceline.redis.degraded;
 
+import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.Per;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,14 @@ final class Shares {
             return a.ceiling() <= b.ceiling() ? a : b;
         }
         return one.mostAtOnce() <= other.mostAtOnce() ? one : other;
+    }
+
+    /**
+     * By what instances are ranked for a limit. All limits of one target by the target, so that who has a share of one that is
+     * too small for everybody has a share of the others too.
+     */
+    static long key(Charge charge, long target) {
+        return charge.scope().has(Per.TARGET) ? target : charge.hash();
     }
 
     static int part(int whole, int instances, int rank) {

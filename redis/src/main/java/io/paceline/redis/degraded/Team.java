@@ -47,17 +47,17 @@ record Team(Division division, long birth, long generation, List<Long> instances
      * @return null where it has no share
      */
     @Nullable
-    LimitSpec share(Charge charge, boolean ofSession, long instance) {
+    LimitSpec share(Charge charge, long target, boolean ofSession, long instance) {
         boolean whole = charge.scope().perAddress()
                 || (ofSession && charge.scope().has(Per.SESSION))
                 || (division.ownsTargets() && charge.scope().has(Per.TARGET));
         return whole
                 ? charge.spec()
-                : Shares.of(charge.spec(), size(), Rendezvous.rank(instances, instance, charge.hash()));
+                : Shares.of(charge.spec(), size(), Rendezvous.rank(instances, instance, Shares.key(charge, target)));
     }
 
     /** Who has the largest share of a limit. */
-    long firstOf(Charge charge) {
-        return Rendezvous.owner(instances, charge.hash());
+    long firstOf(Charge charge, long target) {
+        return Rendezvous.owner(instances, Shares.key(charge, target));
     }
 }
