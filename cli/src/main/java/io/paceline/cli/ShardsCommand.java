@@ -121,8 +121,7 @@ final class ShardsCommand implements Runnable {
     }
 
     private static Work example() {
-        return new Work(
-                named("a", EXAMPLE_ADDRESSES), named("session-", SESSIONS), named("site-", EXAMPLE_TARGETS));
+        return new Work(named("a", EXAMPLE_ADDRESSES), named("session-", SESSIONS), named("site-", EXAMPLE_TARGETS));
     }
 
     /** Each address once, in however many pools it stands; where no target is named there are as many as in the example. */
@@ -154,16 +153,28 @@ final class ShardsCommand implements Runnable {
                 + (options.named() ? " (" + options.described() + ")" : " (an example; --config F for your own)"));
         out.println();
         row(out, "", all, each -> each.division().word());
-        row(out, "addresses that move", all, each -> part(each.addressesMoved(), work.addresses().size()));
+        row(
+                out,
+                "addresses that move",
+                all,
+                each -> part(each.addressesMoved(), work.addresses().size()));
         row(out, "sessions that move", all, each -> part(each.sessionsMoved(), SESSIONS));
         row(out, "sessions that end", all, each -> part(each.sessionsBroken(), SESSIONS));
-        row(out, "targets that move", all, each -> part(each.targetsMoved(), work.targets().size()));
+        row(
+                out,
+                "targets that move",
+                all,
+                each -> part(each.targetsMoved(), work.targets().size()));
         row(out, "addresses an instance", all, each -> change(each.addressesNow(), each.addressesThen()));
         row(out, "targets an instance", all, each -> change(each.targetsNow(), each.targetsThen()));
         int limits = all.get(0).limits().size();
         for (int i = 0; i < Math.min(limits, RULES_SHOWN); i++) {
             int index = i;
-            row(out, limit(all.get(0).limits().get(i)), all, each -> share(each.limits().get(index)));
+            row(
+                    out,
+                    limit(all.get(0).limits().get(i)),
+                    all,
+                    each -> share(each.limits().get(index)));
         }
         if (limits > RULES_SHOWN) {
             out.println("and " + (limits - RULES_SHOWN) + " more limits (--json has all)");
@@ -213,16 +224,22 @@ final class ShardsCommand implements Runnable {
     private String meaning(Reshard each) {
         String rests = "rest for one lease and one window (a minute, by default)";
         return switch (each.division()) {
-            case BROKER -> "nothing moves and no session ends: every instance asks the store, and may use everything.";
-            case HASH -> Words.count(each.addressesMoved(), "address") + " " + rests
-                    + ", then another instance uses them; their sessions go on there by the same address, and none ends.";
-            case MODULO -> "most of the pool, " + Words.count(each.addressesMoved(), "address") + ", must " + rests
-                    + "; sessions keep their address, but most of them wait so long.";
-            case DOMAIN -> Words.count(each.targetsMoved(), "target") + " and " + Words.count(each.addressesMoved(), "address")
-                    + " " + rests + "; " + grouped(each.sessionsBroken())
-                    + " sessions end, since their target and their address have two owners afterwards."
-                    + " Limits of a target stay whole.";
-        } + starved(each);
+                    case BROKER ->
+                        "nothing moves and no session ends: every instance asks the store, and may use everything.";
+                    case HASH ->
+                        Words.count(each.addressesMoved(), "address") + " " + rests
+                                + ", then another instance uses them; their sessions go on there by the same address, and none ends.";
+                    case MODULO ->
+                        "most of the pool, " + Words.count(each.addressesMoved(), "address") + ", must " + rests
+                                + "; sessions keep their address, but most of them wait so long.";
+                    case DOMAIN ->
+                        Words.count(each.targetsMoved(), "target") + " and "
+                                + Words.count(each.addressesMoved(), "address")
+                                + " " + rests + "; " + grouped(each.sessionsBroken())
+                                + " sessions end, since their target and their address have two owners afterwards."
+                                + " Limits of a target stay whole.";
+                }
+                + starved(each);
     }
 
     /** Where there are more instances than places. */

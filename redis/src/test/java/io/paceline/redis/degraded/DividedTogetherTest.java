@@ -118,7 +118,7 @@ class DividedTogetherTest {
         instance.store.close();
     }
 
-    @SeededTest(seeds = 45)
+    @SeededTest(seeds = 30)
     void whoComesAndGoesTakesAndLeavesASliceAndNothingIsUsedByTwo(long with) {
         begin(with, 1 + (int) (with % 3));
         for (int change = 0; change < 6; change++) {
@@ -133,7 +133,7 @@ class DividedTogetherTest {
         everythingHolds();
     }
 
-    @SeededTest(seeds = 30)
+    @SeededTest(seeds = 24)
     void aRosterThatIsAwayOrForgetsEverythingStopsNobody(long with) {
         begin(with, 3);
         for (int outage = 0; outage < 3; outage++) {
@@ -168,7 +168,7 @@ class DividedTogetherTest {
         everythingHolds();
     }
 
-    @SeededTest(seeds = 6)
+    @SeededTest(seeds = 3)
     void theSliceOfOneThatDiedIsTakenOnceNobodyCanTakeItForAlive(long with) {
         begin(with, 3);
         Instance dead = instances.remove(random.nextInt(instances.size()));
