@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.paceline.Address;
 import io.paceline.pace.HostPattern;
+import io.paceline.pace.LimitSpec;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetSettings;
@@ -165,8 +166,10 @@ final class ShardsCommand implements Runnable {
                 "targets that move",
                 all,
                 each -> part(each.targetsMoved(), work.targets().size()));
-        row(out, "addresses an instance", all, each -> change(each.addressesNow(), each.addressesThen()));
-        row(out, "targets an instance", all, each -> change(each.targetsNow(), each.targetsThen()));
+        row(out, "addresses each has, of " + instances, all, each -> text(each.addressesNow()));
+        row(out, "addresses each has, of " + then, all, each -> text(each.addressesThen()));
+        row(out, "targets each serves, of " + instances, all, each -> text(each.targetsNow()));
+        row(out, "targets each serves, of " + then, all, each -> text(each.targetsThen()));
         int limits = all.get(0).limits().size();
         for (int i = 0; i < Math.min(limits, RULES_SHOWN); i++) {
             int index = i;
@@ -211,10 +214,10 @@ final class ShardsCommand implements Runnable {
     }
 
     private static String unit(LimitShares limit) {
-        if (limit.whole() instanceof io.paceline.pace.LimitSpec.Concurrency) {
+        if (limit.whole() instanceof LimitSpec.Concurrency) {
             return "at once";
         }
-        return limit.whole() instanceof io.paceline.pace.LimitSpec.Gcra ? "burst" : "a window";
+        return limit.whole() instanceof LimitSpec.Gcra ? "burst" : "a window";
     }
 
     private static String share(LimitShares limit) {
@@ -243,12 +246,12 @@ final class ShardsCommand implements Runnable {
     }
 
     /** Where there are more instances than places. */
-    private static String starved(Reshard each) {
+    private String starved(Reshard each) {
         return each.limits().stream()
                 .filter(limit -> limit.withoutThen() > 0)
                 .findFirst()
                 .map(limit -> " Of a limit like " + limit.rule() + " there is not enough for all: "
-                        + limit.withoutThen() + " instances send its requests elsewhere.")
+                        + limit.withoutThen() + " of " + then + " instances send its requests elsewhere.")
                 .orElse("");
     }
 

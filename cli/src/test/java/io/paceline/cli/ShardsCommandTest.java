@@ -24,9 +24,9 @@ class ShardsCommandTest {
         assertThat(run.out())
                 .contains("from 3 instances to 4: 1,000 addresses, 10,000 session keys, 200 targets (an example")
                 .containsPattern("addresses that move +0 +2\\d\\d \\(2\\d %\\) +7\\d\\d \\(7\\d %\\)")
-                .contains("limit example, a window", "60              20 > 15         20 > 15              60")
+                .contains("limit example, a window", "60         20 > 15         20 > 15              60")
                 .contains("broker: nothing moves", "hash: ", "modulo: most of the pool", "domain: ")
-                .contains("Of a limit like default-pace there is not enough for all: 3 instances send");
+                .contains("Of a limit like default-pace there is not enough for all: 3 of 4 instances send");
     }
 
     @Test

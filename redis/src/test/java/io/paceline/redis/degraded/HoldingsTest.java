@@ -79,7 +79,8 @@ class HoldingsTest {
     @SeededTest(seeds = 60)
     void noTwoEverOwnOneAddressOrTarget(long seed) {
         RandomGenerator random = Seeds.random(seed);
-        Division division = List.of(Division.HASH, Division.MODULO, Division.DOMAIN).get((int) (seed % 3));
+        Division division =
+                List.of(Division.HASH, Division.MODULO, Division.DOMAIN).get((int) (seed % 3));
         List<Long> present = new ArrayList<>(List.of(1L, 2L));
         List<Holdings> all = new ArrayList<>();
         Team team = team(division, 2, 1L, 2L);

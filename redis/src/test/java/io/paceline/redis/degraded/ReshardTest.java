@@ -40,7 +40,8 @@ class ReshardTest {
     @ValueSource(ints = {2, 3, 5, 8})
     void moduloMovesMost(int n) {
         Reshard modulo = of(Division.MODULO, n, n + 1);
-        assertThat(modulo.addressesMoved()).isGreaterThan(of(Division.HASH, n, n + 1).addressesMoved());
+        assertThat(modulo.addressesMoved())
+                .isGreaterThan(of(Division.HASH, n, n + 1).addressesMoved());
         assertThat(modulo.addressesMoved()).isGreaterThan(2_000);
         assertThat(modulo.sessionsBroken()).isZero();
     }
