@@ -409,6 +409,12 @@ final class Attempt {
             refuse(Reason.SESSION_PAUSED, wait, null, "the session's address is in quarantine, frozen or gone");
         } else if (admitted instanceof Admitted.SessionEnded) {
             refuse(Reason.SESSION_ENDED, -1, null, "the session's address is gone: end the session, then begin anew");
+        } else if (admitted instanceof Admitted.Elsewhere elsewhere) {
+            refuse(
+                    Reason.ELSEWHERE,
+                    -1,
+                    null,
+                    elsewhere.what() + " belongs to instance " + elsewhere.instance() + ": ask there");
         } else if (admitted instanceof Admitted.TicketEarly early) {
             waitForSlot(early.atMicros(), early.binding());
         } else {

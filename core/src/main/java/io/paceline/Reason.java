@@ -22,6 +22,8 @@ public enum Reason {
     SESSION_PAUSED,
     /** The session's address is gone: end the session and begin a new one. */
     SESSION_ENDED,
+    /** Another instance is the one to ask: the work is divided so that this one may not decide it. */
+    ELSEWHERE,
     /** The ticket is unknown, used, given back or past its {@code use_by}. */
     TICKET_EXPIRED;
 

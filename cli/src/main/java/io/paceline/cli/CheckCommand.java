@@ -49,7 +49,8 @@ final class CheckCommand implements Runnable {
                 + (config.api().tokens().isEmpty()
                         ? ", no tokens"
                         : ", " + Words.count(config.api().tokens().size(), "token"))
-                + "; proxy " + config.proxy().listen() + "; store " + config.store());
+                + "; proxy " + config.proxy().listen() + "; store "
+                + config.store().described());
         config.pools().forEach(pool -> printPool(pool, config, out));
         out.println(config.rules().isEmpty() ? "no rules: the default pace for every target" : "rules");
         if (config.rules().isEmpty()) {

@@ -62,6 +62,7 @@ public final class Main implements Runnable {
         root.addSubcommand(new ExplainCommand());
         root.addSubcommand(new CheckCommand());
         root.addSubcommand(new PlanCommand());
+        root.addSubcommand(new ShardsCommand());
         root.addSubcommand(new SimulateCommand());
         root.addSubcommand(new ReplayCommand());
         root.addSubcommand(new AdviseCommand());

@@ -47,6 +47,11 @@ final class StatusCommand implements Runnable {
         }
         out.println("paceline " + text(status, "version") + ", " + text(status, "status") + ", up "
                 + uptime(status.path("uptime_seconds").asLong()) + ", store " + text(status, "store"));
+        JsonNode division = status.path("division");
+        if (!division.isMissingNode()) {
+            out.println("division " + text(division, "method") + ", instance " + text(division, "instance") + " of "
+                    + division.path("instances").asInt() + ": " + text(division, "detail"));
+        }
         printConfiguration(status.path("configuration"), out);
         status.path("pools").forEach(pool -> printPool(pool, out));
         status.path("control_urls").forEach(url -> {

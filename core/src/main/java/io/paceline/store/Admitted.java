@@ -93,6 +93,14 @@ public sealed interface Admitted {
     /** The session has ended: its address is lost. Stays so until it is ended, re-pinned or over. */
     record SessionEnded(long nowMicros) implements Admitted {}
 
+    /**
+     * Another instance decides this; ask there.
+     *
+     * @param what belongs to it, as a sentence begins: {@code target example.com}
+     * @param instance its name
+     */
+    record Elsewhere(String what, String instance, long nowMicros) implements Admitted {}
+
     /** The ticket is unknown, used or past its time. */
     record TicketGone(long nowMicros) implements Admitted {}
 

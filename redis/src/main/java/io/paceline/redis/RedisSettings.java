@@ -47,7 +47,7 @@ public record RedisSettings(String uri, String prefix, Duration timeout, int que
         if (places(uri).isEmpty()) {
             throw new IllegalArgumentException("the store's address names no host: write redis://host:6379");
         }
-        if (!PREFIX.matcher(prefix).matches()) {
+        if (!isPrefix(prefix)) {
             throw new IllegalArgumentException(
                     "the store's prefix '" + prefix + "' is not 1 to 64 of letters, digits, '_', '-', '.' and ':'");
         }
@@ -57,6 +57,11 @@ public record RedisSettings(String uri, String prefix, Duration timeout, int que
         if (queue < 1) {
             throw new IllegalArgumentException("the store's queue of " + queue + " is not at least 1");
         }
+    }
+
+    /** Whether keys may begin so. */
+    public static boolean isPrefix(String text) {
+        return PREFIX.matcher(text).matches();
     }
 
     /** The usual bounds. */

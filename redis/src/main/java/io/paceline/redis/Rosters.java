@@ -10,7 +10,13 @@ import java.util.List;
 final class Rosters {
     private static final int FIRST_MEMBER = 5;
     private static final Beat.Standing[] STANDINGS = {
-        Beat.Standing.PRESENT, Beat.Standing.ALONE, Beat.Standing.ALONE_AND_ASSERTED, Beat.Standing.LEAVING
+        Beat.Standing.PRESENT,
+        Beat.Standing.ALONE,
+        Beat.Standing.ALONE_AND_ASSERTED,
+        Beat.Standing.LEAVING,
+        Beat.Standing.BY_HASH,
+        Beat.Standing.BY_MODULO,
+        Beat.Standing.BY_DOMAIN
     };
 
     private Rosters() {}
@@ -27,12 +33,7 @@ final class Rosters {
     }
 
     private static int code(Beat.Standing standing) {
-        return switch (standing) {
-            case PRESENT -> 0;
-            case ALONE -> 1;
-            case ALONE_AND_ASSERTED -> 2;
-            case LEAVING -> 3;
-        };
+        return List.of(STANDINGS).indexOf(standing);
     }
 
     static Beaten beaten(Answer answer) {

@@ -4,22 +4,28 @@ import io.paceline.Alarm;
 import io.paceline.redis.RedisSettings;
 import io.paceline.redis.RedisStore;
 import io.paceline.redis.StoreException;
+import io.paceline.redis.degraded.DividedStore;
+import io.paceline.redis.degraded.DivisionState;
 import io.paceline.redis.degraded.EnduringStore;
+import io.paceline.redis.degraded.MixedDivisionException;
 import io.paceline.redis.degraded.StoreAwayException;
 import io.paceline.redis.degraded.StoreState;
 import io.paceline.service.StartException.Part;
 import io.paceline.service.config.StoreChoice;
 import io.paceline.store.MemoryStore;
 import io.paceline.store.StateStore;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the store that is configured; who opens it closes it. */
-record OpenStore(StateStore store, AutoCloseable connection) {
+record OpenStore(StateStore store, Supplier<@Nullable DivisionState> division, AutoCloseable connection) {
     /** How long a store that does not answer at once is asked again at the start: young processes and busy machines are slow. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -28,13 +34,15 @@ record OpenStore(StateStore store, AutoCloseable connection) {
     private static final int NO_CHAIN = 0;
 
     /**
+     * @param rest how long what an instance granted that has left since may matter
      * @param memory what is taken where no Redis is configured
      * @param ticker goes by the store's time from then on
      * @param listener hears when a Redis goes away and comes back
-     * @throws StartException where a Redis is configured and does not answer
+     * @throws StartException where a Redis is configured and does not answer, or is divided in another way
      */
     static OpenStore open(
             StoreChoice choice,
+            Duration rest,
             MemoryStore memory,
             SystemTicker ticker,
             Alarm alarm,
@@ -43,29 +51,39 @@ record OpenStore(StateStore store, AutoCloseable connection) {
             throws StartException {
         RedisSettings redis = choice.redis();
         if (redis == null) {
-            return new OpenStore(memory, () -> {});
+            return new OpenStore(memory, () -> null, () -> {});
         }
+        RedisStore shared;
         try {
-            return join(RedisStore.connect(redis), ticker, alarm, random, listener);
+            shared = RedisStore.connect(redis);
         } catch (StoreException e) {
             throw unable(e);
         }
-    }
-
-    private static OpenStore join(
-            RedisStore shared, SystemTicker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener)
-            throws StartException {
         try {
             ticker.follow(patiently(() -> shared.due(NO_CHAIN, 1)).nowMicros());
-            EnduringStore store = patiently(() -> EnduringStore.join(shared, ticker, alarm, random, listener));
-            return new OpenStore(store, () -> {
-                store.close();
-                shared.close();
-            });
+            return choice.division().isLocal()
+                    ? joined(
+                            shared,
+                            () -> DividedStore.join(shared, choice.division(), rest, ticker, alarm, random, listener),
+                            DividedStore::division)
+                    : joined(
+                            shared,
+                            () -> EnduringStore.join(shared, ticker, alarm, random, listener),
+                            EnduringStore::division);
         } catch (StartException e) {
             shared.close();
             throw e;
         }
+    }
+
+    private static <S extends StateStore & AutoCloseable> OpenStore joined(
+            RedisStore shared, Supplier<CompletionStage<S>> join, Function<S, DivisionState> division)
+            throws StartException {
+        S store = patiently(join);
+        return new OpenStore(store, () -> division.apply(store), () -> {
+            store.close();
+            shared.close();
+        });
     }
 
     /**
@@ -80,6 +98,9 @@ record OpenStore(StateStore store, AutoCloseable connection) {
                 return call.get().toCompletableFuture().join();
             } catch (CompletionException e) {
                 Throwable cause = e.getCause() == null ? e : e.getCause();
+                if (cause instanceof MixedDivisionException) {
+                    throw new StartException(Part.STORE, String.valueOf(cause.getMessage()), cause);
+                }
                 if (!(cause instanceof StoreException || cause instanceof StoreAwayException)) {
                     throw e;
                 }

@@ -394,11 +394,18 @@ public final class Service {
                 .register(metrics.registry());
         try {
             SharedRandom random = new SharedRandom(new SecureRandom().nextLong());
-            return OpenStore.open(config.store(), memory, ticker, alarm, random, state -> told(state, events));
+            return OpenStore.open(config.store(), rest(), memory, ticker, alarm, random, state -> told(state, events));
         } catch (StartException e) {
             closeEarly();
             throw e;
         }
+    }
+
+    /** The longest lease, and a minute for the windows of limits: what another instance granted may matter so long. */
+    private Duration rest() {
+        return config.pools().stream()
+                .map(pool -> pool.settings().leaseTtl())
+                .reduce(Duration.ofMinutes(1), (one, other) -> one.compareTo(other) >= 0 ? one : other);
     }
 
     private void told(StoreState state, Events events) {
@@ -477,6 +484,7 @@ public final class Service {
                 readiness,
                 ticker,
                 config.store().toString(),
+                store.division(),
                 reloader::status);
         Pages pages = new Pages(vertx, readiness, metrics::scrape, reloader::status);
         return new ApiServer(

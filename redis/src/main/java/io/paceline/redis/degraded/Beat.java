@@ -30,7 +30,13 @@ public record Beat(
         /** The same, and its live leases are in the shared store, which had lost them. */
         ALONE_AND_ASSERTED,
         /** It goes for good: nobody keeps its slice free. */
-        LEAVING;
+        LEAVING,
+        /** It decides by itself, by {@link Division#HASH}. */
+        BY_HASH,
+        /** It decides by itself, by {@link Division#MODULO}. */
+        BY_MODULO,
+        /** It decides by itself, by {@link Division#DOMAIN}. */
+        BY_DOMAIN;
 
         boolean alone() {
             return this == ALONE || this == ALONE_AND_ASSERTED;

@@ -63,20 +63,42 @@ public final class EnduringStore implements StateStore, AutoCloseable {
         this.membership = new Membership(shared, notebook, outbox, ticker, alarm, random, listener);
     }
 
-    /** Joins those who share the store; the stage fails where it does not answer. */
+    /** Joins those who share the store; the stage fails where it does not answer, or where others divide it. */
     public static CompletionStage<EnduringStore> join(
             SharedStore shared, Ticker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener) {
         EnduringStore store = new EnduringStore(shared, ticker, alarm, random, listener);
-        return store.membership.join().thenApply(joined -> store).whenComplete((joined, failure) -> {
-            if (failure != null) {
-                store.close(); // the store may have seen it: nobody need wait for somebody who never was
+        return store.membership
+                .join()
+                .thenAccept(joined -> store.checkDivision())
+                .thenApply(joined -> store)
+                .whenComplete((joined, failure) -> {
+                    if (failure != null) {
+                        store.close(); // the store may have seen it: nobody need wait for somebody who never was
+                    }
+                });
+    }
+
+    private void checkDivision() {
+        for (Roster.Member member : membership.roster().members()) {
+            Division theirs = Division.of(member.standing());
+            if (theirs != Division.BROKER) {
+                throw new MixedDivisionException(theirs, Division.BROKER);
             }
-        });
+        }
     }
 
     /** How it stands to the shared store now. */
     public StoreState state() {
         return membership.state();
+    }
+
+    /** How the work is divided, for people. */
+    public DivisionState division() {
+        return new DivisionState(
+                Division.BROKER,
+                DividedStore.name(membership.self()),
+                membership.roster().members().size(),
+                state().detail());
     }
 
     /** Leaves: nobody keeps its slice free any more. The shared store itself stays open. */

@@ -72,7 +72,7 @@ final class Homecoming {
      * later, in {@link #tell}: somebody else may know the same key from before.
      */
     CompletionStage<Void> assertLive(LocalStore local) {
-        return each(List.copyOf(notebook.tables.keySet()), this::enrol)
+        return enrolAll()
                 .thenCompose(done -> each(List.copyOf(notebook.held.values()), this::adopt))
                 .thenCompose(done -> each(standings(local::owns), this::judgeAnew))
                 .thenCompose(done ->
@@ -258,6 +258,10 @@ final class Homecoming {
 
     // ---- members and standings
 
+    CompletionStage<Void> enrolAll() {
+        return each(List.copyOf(notebook.tables.keySet()), this::enrol);
+    }
+
     /** Everybody in his old slot: places that nobody has are filled for a moment. */
     private CompletionStage<?> enrol(int chain) {
         Notebook.Table table = notebook.tables.get(chain);
@@ -333,24 +337,31 @@ final class Homecoming {
     }
 
     /** The longer pause and the slower pace hold. */
-    private CompletionStage<?> pace(PaceShift.Subject subject, PaceRow own) {
+    CompletionStage<?> pace(PaceShift.Subject subject, PaceRow own) {
         return shared.shiftPace(PaceShift.read(subject)).thenCompose(read -> {
             PaceRow there = read.row();
-            if (there.blockedUntilMicros() >= own.blockedUntilMicros()
-                    && there.slowIntervalMicros() >= own.slowIntervalMicros()) {
-                return CompletableFuture.completedStage(read);
-            }
-            PaceRow both = new PaceRow(
-                    there.epoch() + 1,
-                    Math.max(there.sinceMicros(), own.sinceMicros()),
-                    Math.max(there.blockedUntilMicros(), own.blockedUntilMicros()),
-                    Math.max(there.step(), own.step()),
-                    there.wins(),
-                    Math.max(there.slowIntervalMicros(), own.slowIntervalMicros()),
-                    there.peak() == 0 ? own.peak() : there.peak(),
-                    there.growthMicros());
-            return shared.shiftPace(new PaceShift(subject, there.epoch(), both));
+            PaceRow both = slower(there, own);
+            return both.equals(there)
+                    ? CompletableFuture.completedStage(read)
+                    : shared.shiftPace(new PaceShift(subject, there.epoch(), both));
         });
+    }
+
+    /** The first, or a next row of it that pauses as long and goes as slowly as the other. */
+    static PaceRow slower(PaceRow there, PaceRow own) {
+        if (there.blockedUntilMicros() >= own.blockedUntilMicros()
+                && there.slowIntervalMicros() >= own.slowIntervalMicros()) {
+            return there;
+        }
+        return new PaceRow(
+                there.epoch() + 1,
+                Math.max(there.sinceMicros(), own.sinceMicros()),
+                Math.max(there.blockedUntilMicros(), own.blockedUntilMicros()),
+                Math.max(there.step(), own.step()),
+                there.wins(),
+                Math.max(there.slowIntervalMicros(), own.slowIntervalMicros()),
+                there.peak() == 0 ? own.peak() : there.peak(),
+                there.growthMicros());
     }
 
     // ---- many calls, some at once

@@ -248,7 +248,7 @@ final class LocalStore {
         forgetEnded();
         List<Charge> charges = new ArrayList<>(asked.charges().size());
         for (Charge charge : asked.charges()) {
-            Charge own = share(charge);
+            Charge own = share(charge, asked.target());
             if (own == null) {
                 long again = time.micros() + NO_SHARE_MICROS;
                 return new Admitted.Full(charge, again, again, time.micros());
@@ -277,16 +277,20 @@ final class LocalStore {
     }
 
     /** A charge as far as this instance may use it; null where it may not. One that names an address is the owner's alone. */
-    private @Nullable Charge share(Charge charge) {
+    private @Nullable Charge share(Charge charge, long target) {
         if (charge.scope().perAddress()) {
             return charge;
         }
-        int rank = Rendezvous.rank(slice.known(), slice.instance(), charge.hash());
+        int rank = Rendezvous.rank(slice.known(), slice.instance(), Shares.key(charge, target));
         LimitSpec own = Shares.of(charge.spec(), slice.known().size(), rank);
         // A share that could never hold so much as one such permit is none.
         if (own == null || (charge.cost() > own.mostAtOnce() && charge.isRate())) {
             return charge.dryRun() ? charge : null;
         }
+        return charging(charge, own);
+    }
+
+    static Charge charging(Charge charge, LimitSpec own) {
         return new Charge(
                 charge.rule(),
                 charge.key(),

@@ -146,6 +146,14 @@ final class Membership {
         return state;
     }
 
+    Roster roster() {
+        return roster;
+    }
+
+    long self() {
+        return self;
+    }
+
     /** The shared store's time; if anything later than it is, so that others are left alone too soon. */
     private long aheadMicros() {
         return ticker.micros() + aheadMicros;

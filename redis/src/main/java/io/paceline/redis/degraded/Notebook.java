@@ -247,7 +247,7 @@ final class Notebook {
         return counted;
     }
 
-    private static long window(LimitSpec spec) {
+    static long window(LimitSpec spec) {
         if (spec instanceof LimitSpec.Window window) {
             return window.windowMicros();
         }
@@ -271,6 +271,12 @@ final class Notebook {
     Enrollee member(int chain, int slot) {
         Table table = tables.get(chain);
         return table == null || slot < 0 || slot >= table.size() ? null : table.bySlot.get(slot);
+    }
+
+    /** How many slots a chain has. */
+    int size(int chain) {
+        Table table = tables.get(chain);
+        return table == null ? 0 : table.size();
     }
 
     /** Another owner for each place that nobody has: the same on every instance. */

@@ -1,6 +1,8 @@
 package io.paceline.redis.degraded;
 
+import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
+import io.paceline.pace.Per;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,25 @@ final class Shares {
                 ? null
                 : new LimitSpec.Gcra(
                         Math.multiplyExact(gcra.intervalMicros(), (long) Math.min(instances, gcra.burst())), own);
+    }
+
+    /** One that lets nothing start that either of the two would not. Both are shares of one limit. */
+    static LimitSpec smaller(LimitSpec one, LimitSpec other) {
+        if (one instanceof LimitSpec.Gcra a && other instanceof LimitSpec.Gcra b) {
+            return new LimitSpec.Gcra(Math.max(a.intervalMicros(), b.intervalMicros()), Math.min(a.burst(), b.burst()));
+        }
+        if (one instanceof LimitSpec.Pace a && other instanceof LimitSpec.Pace b) {
+            return a.ceiling() <= b.ceiling() ? a : b;
+        }
+        return one.mostAtOnce() <= other.mostAtOnce() ? one : other;
+    }
+
+    /**
+     * By what instances are ranked for a limit. All limits of one target by the target, so that who has a share of one that is
+     * too small for everybody has a share of the others too.
+     */
+    static long key(Charge charge, long target) {
+        return charge.scope().has(Per.TARGET) ? target : charge.hash();
     }
 
     static int part(int whole, int instances, int rank) {

@@ -86,6 +86,7 @@ final class AcquireAnswer {
             case NO_ADDRESS, STORE_UNAVAILABLE -> 503;
             case ROBOTS_DISALLOWED -> 403;
             case SESSION_PAUSED, SESSION_ENDED, TICKET_EXPIRED -> 409;
+            case ELSEWHERE -> 421;
         };
     }
 }

@@ -8,6 +8,7 @@ import io.paceline.pace.RuleBook;
 import io.paceline.pace.Sustained;
 import io.paceline.pace.TenantBook;
 import io.paceline.pace.TenantSettings;
+import io.paceline.redis.degraded.DivisionState;
 import io.paceline.service.metrics.BuildInfo;
 import io.paceline.service.metrics.Status;
 import io.paceline.service.metrics.StatusSource;
@@ -33,11 +34,13 @@ public final class Views {
     private final Readiness readiness;
     private final Ticker ticker;
     private final String store;
+    private final Supplier<@Nullable DivisionState> division;
     private final Supplier<ConfigStatus> configuration;
     private final long startedAtMicros;
 
     /**
      * @param store the word of the ready line
+     * @param division how the work is divided among those who share the store; null where nobody does
      * @param configuration which one is in force
      */
     public Views(
@@ -47,6 +50,7 @@ public final class Views {
             Readiness readiness,
             Ticker ticker,
             String store,
+            Supplier<@Nullable DivisionState> division,
             Supplier<ConfigStatus> configuration) {
         this.configuration = configuration;
         this.source = source;
@@ -55,6 +59,7 @@ public final class Views {
         this.readiness = readiness;
         this.ticker = ticker;
         this.store = store;
+        this.division = division;
         this.startedAtMicros = ticker.micros();
     }
 
@@ -66,12 +71,25 @@ public final class Views {
                     .put("status", readiness.isReady() ? "ready" : readiness.isDraining() ? "draining" : "starting")
                     .put("store", store)
                     .seconds("uptime_seconds", Numbers.millisDown(ticker.micros() - startedAtMicros));
+            writeDivision(out);
             ConfigView.write(out, configuration.get());
             writePools(out, status, call.sight());
             writeControlUrls(out, status, call.sight());
             writeRules(out, call.sight());
             call.json(200, out.end());
         });
+    }
+
+    private void writeDivision(JsonOut out) {
+        DivisionState state = division.get();
+        if (state != null) {
+            out.openObject("division")
+                    .put("method", state.division().word())
+                    .put("instance", state.instance())
+                    .put("instances", state.instances())
+                    .put("detail", state.detail())
+                    .close();
+        }
     }
 
     /** {@code GET /api/pools}. */

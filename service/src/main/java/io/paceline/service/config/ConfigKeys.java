@@ -21,8 +21,8 @@ record ConfigKeys(List<String> known, List<String> later) {
     static {
         place(
                 ROOT,
-                "api proxy store pools targets rules tenants robots reload journal",
-                "redis alerts queue worker scaler");
+                "api proxy store redis pools targets rules tenants robots reload journal",
+                "alerts queue worker scaler");
         place("api", "listen on_refusal tokens", "");
         place("api.tokens[]", "name token tenant role", "");
         place("proxy", "listen allow_private_targets retries max_wait connect_ports tunnel_max", "socks");
@@ -43,6 +43,7 @@ record ConfigKeys(List<String> known, List<String> later) {
         place("targets[]", "match name pool prefer robots hints pace user_agent headers", "");
         place("robots", "agent", "");
         place("journal", "flush fsync", "");
+        place("redis", "prefix timeout division", "");
         place("targets[].pace", "adaptive floor ceiling", "");
         String rule =
                 "name pattern limit window burst algorithm zone concurrency priority on_limit max_wait per always dry_run"

@@ -41,6 +41,7 @@ public final class ConfigLoader {
     private ApiConfig api = ApiConfig.defaults();
     private ProxyConfig proxy = ProxyConfig.defaults();
     private StoreChoice store = StoreChoice.MEMORY;
+    private RedisReader redis = RedisReader.defaults();
     private final Map<String, PoolDraft> pools = new LinkedHashMap<>();
     /** Where each pool names its fallback. */
     private final Map<String, Value> fallbacks = new LinkedHashMap<>();
@@ -85,6 +86,7 @@ public final class ConfigLoader {
                     DEFAULT_POOL,
                     new PoolDraft(PoolSettings.defaults(DEFAULT_POOL), List.of(AddressDraft.of(Endpoint.DIRECT))));
         }
+        store = redis.of(store);
         checkListening();
         if (problems.any()) {
             return new ConfigResult.Broken(problems.errors(), files.stamps());
@@ -125,6 +127,7 @@ public final class ConfigLoader {
                 root.section("reload").ifPresent(section -> reload = ReloadConfig.read(section));
                 root.value("journal").ifPresent(value -> journal = JournalReader.read(value));
                 root.value("store").ifPresent(this::store);
+                root.value("redis").ifPresent(value -> redis = RedisReader.read(value));
                 Optional<Value> poolList = root.value("pools");
                 poolList.ifPresent(value -> pools(value, file));
                 Set<String> names = new LinkedHashSet<>(pools.keySet());

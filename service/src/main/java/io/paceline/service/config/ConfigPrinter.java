@@ -8,6 +8,7 @@ import io.paceline.pace.Rule;
 import io.paceline.pace.TargetSettings;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
+import io.paceline.redis.RedisSettings;
 import io.paceline.service.journal.JournalSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +38,13 @@ final class ConfigPrinter {
                         + ", connect_ports " + (proxy.connectPorts().isEmpty() ? "any" : proxy.connectPorts())
                         + ", tunnel_max " + DurationText.format(proxy.tunnelMax()));
         lines.put("store", "store: " + config.store());
+        RedisSettings redis = config.store().redis();
+        if (redis != null) {
+            lines.put(
+                    "redis",
+                    "redis: prefix " + redis.prefix() + ", timeout " + DurationText.format(redis.timeout())
+                            + ", division " + config.store().division().word());
+        }
         JournalSettings journal = config.journal();
         lines.put(
                 "journal",

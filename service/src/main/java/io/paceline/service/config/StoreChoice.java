@@ -1,6 +1,7 @@
 package io.paceline.service.config;
 
 import io.paceline.redis.RedisSettings;
+import io.paceline.redis.degraded.Division;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * password is never in it.
  *
  * @param redis null for the memory of this process
+ * @param division how the gatekeepers divide the work; means nothing in memory
  */
-public record StoreChoice(@Nullable RedisSettings redis) {
+public record StoreChoice(@Nullable RedisSettings redis, Division division) {
     private static final String MEMORY_WORD = "memory";
 
-    public static final StoreChoice MEMORY = new StoreChoice(null);
+    public static final StoreChoice MEMORY = new StoreChoice(null, Division.BROKER);
 
     /** @throws IllegalArgumentException where it is neither; the message says what to write */
     static StoreChoice parse(String text) {
@@ -23,11 +25,16 @@ public record StoreChoice(@Nullable RedisSettings redis) {
         if (!text.contains("://")) {
             throw new IllegalArgumentException("store is unknown: write store: memory, or store: redis://host:6379");
         }
-        return new StoreChoice(RedisSettings.of(text));
+        return new StoreChoice(RedisSettings.of(text), Division.BROKER);
     }
 
     public boolean isMemory() {
         return redis == null;
+    }
+
+    /** What people read: the store, and how it is divided where it is shared. */
+    public String described() {
+        return isMemory() ? toString() : this + ", division " + division.word();
     }
 
     @Override

@@ -59,6 +59,7 @@ record ProxyError(int status, String code, String message, long retryAfterSecond
             case COST_ABOVE_LIMIT -> new ProxyError(400, code, refused.message());
             case ROBOTS_DISALLOWED -> new ProxyError(403, code, refused.message());
             case SESSION_ENDED -> new ProxyError(409, code, refused.message());
+            case ELSEWHERE -> new ProxyError(421, code, refused.message());
         };
     }
 
@@ -71,6 +72,7 @@ record ProxyError(int status, String code, String message, long retryAfterSecond
             case 409 -> "Conflict";
             case 414 -> "URI Too Long";
             case 417 -> "Expectation Failed";
+            case 421 -> "Misdirected Request";
             case 429 -> "Too Many Requests";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";

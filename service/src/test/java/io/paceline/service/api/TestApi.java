@@ -67,6 +67,7 @@ final class TestApi implements AutoCloseable {
                         readiness,
                         () -> FakeGatekeeper.NOW,
                         "memory",
+                        () -> null,
                         CONFIG::status),
                 new SessionViews(TestApi::sessions),
                 new EventRoutes(EVENTS),

@@ -13,6 +13,7 @@ import io.paceline.pace.TenantSettings;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.Strategy;
 import io.paceline.pool.TaskSettings;
+import io.paceline.redis.RedisSettings;
 import io.paceline.store.OnAddressDeath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -214,7 +215,11 @@ class ConfigLoaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "redis: {prefix: x}|redis is not supported",
+                "queue: {url: x}|queue is not supported",
+                "{store: redis://a, redis: {division: hsah}}|did you mean hash? write broker, hash, modulo or domain",
+                "{store: redis://a, redis: {divison: hash}}|did you mean",
+                "{store: redis://a, redis: {prefix: \"{x}\"}}|is not 1 to 64 of letters",
+                "{store: redis://a, redis: {timeout: 5s}}|is not between 10ms and 200ms",
                 "tenants: [{name: a}]|a tenant has no pools: write pools: [default]",
                 "tenants: [{pools: [default]}]|a tenant has no name",
                 "tenants: [{name: a, pools: [defaul]}]|no pool is called \"defaul\": did you mean \"default\"?",
@@ -247,6 +252,24 @@ class ConfigLoaderTest {
             })
     void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
         assertThat(Configs.errors(folder, yaml)).singleElement().asString().contains(message);
+    }
+
+    @Test
+    void a_shared_store_is_used_and_divided_as_redis_says() {
+        StoreChoice store = Configs.loaded(folder, """
+                store: redis://:s3cret@10.0.0.5
+                redis: { prefix: shop, timeout: 50ms, division: domain }
+                """).store();
+        assertThat(store.described()).isEqualTo("redis(10.0.0.5), division domain");
+        assertThat(store.redis())
+                .isEqualTo(new RedisSettings("redis://:s3cret@10.0.0.5", "shop", Duration.ofMillis(50), 10_000));
+    }
+
+    @Test
+    void redis_without_a_shared_store_is_of_no_use() {
+        ServiceConfig config = Configs.loaded(folder, "redis: { division: hash }");
+        assertThat(config.store().isMemory()).isTrue();
+        assertThat(config.warnings()).singleElement().asString().contains("the store is memory: write store:");
     }
 
     @Test

@@ -42,7 +42,11 @@ final class Scenarios {
             extra("storm", "random pools, faults, lost leases, churn and restarts, for invariants", Scenarios::storm),
             extra("fleet", "dead-and-flaky decided by three gatekeepers over a slow network", Scenarios::fleet),
             extra("batch", "200 requests at one instant every 20 s, 15 % dead", Scenarios::batch),
-            extra("day", "24 h of 200 requests/s over 1,000 addresses, for speed", Scenarios::day));
+            extra("day", "24 h of 200 requests/s over 1,000 addresses, for speed", Scenarios::day),
+            extra(
+                    "hundredth",
+                    "a hundredth of docs/scale.md: 1,000 requests/s, 10,000 addresses, 100,000 sessions, three gatekeepers",
+                    Scenarios::hundredth));
 
     private Scenarios() {}
 
@@ -328,6 +332,28 @@ final class Scenarios {
             faults.add(Fault.ofAddress(shuffled.get(i), i % 2 == 0 ? 1 : 0.5, Face.NO_CONNECTION));
         }
         return Plan.of(pool(1_000, 20), Load.open(200), faults).lasting(24 * Time.HOUR);
+    }
+
+    /** A tenth of the addresses is bad; two minutes of warm-up, five measured. */
+    private static Plan hundredth(Dice dice) {
+        List<Integer> shuffled = shuffled(10_000, dice);
+        List<Fault> faults = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            faults.add(Fault.ofAddress(shuffled.get(i), i % 2 == 0 ? 1 : 0.5, Face.NO_CONNECTION));
+        }
+        Setup alone = Setup.DEFAULTS;
+        DelayedStore.Faults network = new DelayedStore.Faults(5_000, 0, 0, 0);
+        Setup three = new Setup(alone.settings(), alone.rules(), 3, network, alone.maxWait());
+        return new Plan(
+                pool(10_000, 100),
+                Load.inSessions(1_000, 100_000),
+                2 * Time.MINUTE,
+                5 * Time.MINUTE,
+                faults,
+                List.of(),
+                null,
+                false,
+                three);
     }
 
     // ---- parts
