@@ -10,8 +10,7 @@ final class PoolRuntime {
     final int chain;
     final PoolView view;
     final Incidents incidents = new Incidents();
-    /** Where the change feed was read up to. */
-    volatile long version;
+    final ChangeFeed feed;
     /** When the store has work again, as it said last. */
     volatile long nextDueMicros = Long.MAX_VALUE;
 
@@ -19,6 +18,7 @@ final class PoolRuntime {
         this.name = settings.name();
         this.chain = chainOf(settings.name());
         this.view = new PoolView(settings);
+        this.feed = new ChangeFeed(chain);
     }
 
     static int chainOf(String name) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
 
 /**
  * The port through which all shared state is decided: every call is one atomic step, whoever else calls.
@@ -63,6 +64,13 @@ public interface StateStore {
 
     /** What changed since a version, oldest first, at most {@code max}. */
     CompletionStage<Changes> changes(int chain, long sinceVersion, int max);
+
+    /**
+     * Has somebody called, with the chain, soon after whoever has changed something that {@link #changes} tells of. It is only
+     * a hint: it may come late, several times or never, on any thread, and whoever is called must not block. The last one
+     * named is called. A store that nobody else changes has nothing to announce.
+     */
+    default void listen(IntConsumer toChains) {}
 
     /** Takes the work that has become due, at most {@code max} items of each kind. */
     CompletionStage<Due> due(int chain, int max);
