@@ -104,6 +104,9 @@ public final class RedisStore implements SharedStore, AutoCloseable {
     }
 
     private static Settled settled(Answer answer) {
+        if (answer.size() == 1) {
+            return usual(new Unpacker(answer.octets(0)));
+        }
         SettleResult result = switch (answer.number(0)) {
             case 1 -> SettleResult.RELEASED;
             case 2 -> SettleResult.EXPIRED;
@@ -125,6 +128,24 @@ public final class RedisStore implements SharedStore, AutoCloseable {
                 pace.length == 0 ? null : Rows.pace(pace),
                 answer.micros(8),
                 answer.micros(1));
+    }
+
+    /** A success while nobody is guilty comes as one string. */
+    private static Settled usual(Unpacker in) {
+        long now = in.number();
+        long granted = in.number();
+        int members = in.integer();
+        byte[] address = in.raw(in.word());
+        return new Settled(
+                SettleResult.RELEASED,
+                true,
+                Rows.address(address),
+                Rows.cell(in.raw(in.left())),
+                List.of(),
+                members,
+                null,
+                granted,
+                now);
     }
 
     @Override
