@@ -20,7 +20,7 @@ do
 
   -- Who is free: rows as they will be, after their fields, and for each permit its lease but for what was paid.
   local hash, expires, left = PREFIX .. 'c:' .. chain, now + ttl, usual and count or 0
-  local rows, leases, grants, seen = {nil, nil, nil, nil}, {nil}, {nil}, {}
+  local rows, leases, granted, seen = {nil, nil, nil, nil}, {nil}, pack('<d', now), nil
   for at = 1, #ARGV[3], 12 do
     if left == 0 then
       break
@@ -39,20 +39,21 @@ do
           cell_flags, cell_epoch = read('<Hi4', cell, 20)
         end
       end
-      if bits > REMOVED or cell_bits ~= 0 or seen[name] then
+      if bits > REMOVED or cell_bits ~= 0 or seen and seen[name] then
         usual = false -- it stands in other pools too, or pauses, or was named before
         break
       end
       if bits == 0 and flags % 2 == SERVES and cell_flags % 2 == SERVES and live < cap and cell_live < cell_cap then
         local more = 1
         if count > 1 then
-          more, seen[name] = min(left, cap - live, cell_cap - cell_live), true
+          more, seen = min(left, cap - live, cell_cap - cell_live), seen or {}
+          seen[name] = true
         end
         local lease = pack('<ddBi4i4i4', now, expires, OCCUPIES, epoch, cell_epoch, slot) .. sub(address, 28 + size, 51 + size)
           .. sub(ARGV[1], 22) .. char(charges)
         for i = 1, more do
           leases[#leases + 1] = lease
-          grants[#grants + 1] = pack('<c8i4i4i4ddB', chain, slot, live + i, revision + i, now, expires, 0)
+          granted = granted .. pack('<c8i4i4i4ddB', chain, slot, live + i, revision + i, now, expires, 0)
         end
         left = left - more
         local at_rows = #rows
@@ -67,7 +68,7 @@ do
   if usual and permits > 0 then
     -- What the limits will be, and by which number each permit is known to them: so much, and so much more each.
     local states = #keys > 0 and call('MGET', unpack(keys)) or {}
-    local values, lives, first, step, near = {nil, nil, nil}, {nil, nil, nil}, {nil, nil, nil}, {nil, nil, nil}, {}
+    local values, lives, marks, step, near = {nil, nil, nil}, {nil, nil, nil}, {nil, nil, nil}, {nil, nil, nil}, nil
     usual = not states[charges + 1]
     for i = 1, usual and charges or 0 do
       local state = states[i]
@@ -83,7 +84,7 @@ do
         kept = now + 2 * needed
         lives[i] = format('%d', 2 * needed / 1000 + 1)
       end
-      first[i], step[i] = 0, 0
+      marks[i], step[i] = 0, 0
       if stored ~= type then
         usual = false
       elseif type == GCRA then
@@ -100,7 +101,7 @@ do
           is_near, pause = activity >= (is_near and AWAY_AT or NEAR_AT), 0
           told = told or is_near and not before
         end
-        first[i], step[i] = from, takes
+        marks[i], step[i] = from + takes, takes
         values[i] = pack('<BBddddd', type, is_near and 1 or 0, hint, kept, from + permits * takes, a, activity)
       elseif type == CONCURRENCY then
         local live = state and read('<d', state, 19) or 0
@@ -122,11 +123,12 @@ do
           row = pack('<dddddddd', 0, -2 ^ 63, 0, 0, 0, 0, 0, 0)
         end
         usual = usual and blocked <= now and slow == 0
-        first[i] = now
+        marks[i] = now
         last = max(last, permits > 1 and now or last)
         values[i] = pack('<BBdd', type, 0, hint, kept) .. row .. pack('<dddd', max(last, now), last, 0, shifted)
       end
       if told and flags ~= LOW then
+        near = near or {}
         near[#near + 1] = i
       end
     end
@@ -140,23 +142,25 @@ do
           call('SET', keys[i], values[i], 'KEEPTTL')
         end
       end
-      local marks, kinds, fields, more = first, '<' .. rep('d', charges), {nil, nil}, {nil, nil}
+      local fields, more, kinds = {nil, nil}, nil, '<' .. rep('d', charges)
       for permit = 1, permits do
-        for i = 1, charges do
-          marks[i] = first[i] + step[i]
-        end
         local id = sub(ids, 8 * permit - 7, 8 * permit)
         fields[2 * permit - 1], fields[2 * permit] = id, leases[permit] .. pack(kinds, unpack(marks, 1, charges)) .. charged
-        more[2 * permit - 1], more[2 * permit] = ends, id
+        if permit > 1 then
+          more = more or {}
+          more[2 * permit - 3], more[2 * permit - 2] = ends, id
+        end
+        for i = 1, permits > 1 and charges or 0 do
+          marks[i] = marks[i] + step[i]
+        end
       end
-      if permits > 1 then
+      if more then
         call('ZADD', ENDS, unpack(more))
       end
       call('HSET', hash, unpack(rows))
       call('HSET', LEASES, unpack(fields))
       -- In one string where there is no more to say: tables take long to be answered.
-      local granted = pack('<d', now) .. table.concat(grants)
-      return near[1] and {GRANTED, now, {}, near, granted} or granted
+      return near and {GRANTED, now, {}, near, granted} or granted
     end
   end
 end
