@@ -567,6 +567,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             ticketsSweptMicros = now;
             tickets.values().removeIf(kept -> kept.useByMicros() < now);
         }
+        goHome();
         for (PoolRuntime pool : routes.pools.values()) {
             next = Math.min(next, pool.view.tick(now));
             keepTheFloor(pool, now);
@@ -584,6 +585,13 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             probes.tick(now);
         }
         alarm.at(Math.max(next, now + SHORTEST_TICK_MICROS), this::tick);
+    }
+
+    /** Where the store has another share for this instance, its views go by that. */
+    private void goHome() {
+        for (PoolRuntime pool : routes.pools.values()) {
+            pool.shares(store.home());
+        }
     }
 
     private void catchUp(PoolRuntime pool) {

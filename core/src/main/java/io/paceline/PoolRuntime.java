@@ -3,6 +3,8 @@ package io.paceline;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.paceline.pool.PoolSettings;
 import io.paceline.pool.PoolView;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** A pool at work: its chain in the store, and this instance's view of it. */
 final class PoolRuntime {
@@ -11,6 +13,7 @@ final class PoolRuntime {
     final PoolView view;
     final Incidents incidents = new Incidents();
     final ChangeFeed feed;
+    private @Nullable LongPredicate home;
     /** When the store has work again, as it said last. */
     volatile long nextDueMicros = Long.MAX_VALUE;
 
@@ -23,6 +26,15 @@ final class PoolRuntime {
 
     static int chainOf(String name) {
         return (int) Hashing.komihash5_0().hashCharsToLong(name);
+    }
+
+    /** Told again and again; the view, of many addresses, hears of it only where it has changed. */
+    @SuppressWarnings("ReferenceEquality") // another share is another object
+    void shares(@Nullable LongPredicate share) {
+        if (share != home) {
+            home = share;
+            view.home(share == null ? null : address -> share.test(EmbeddedGatekeeper.hash(address.id())));
+        }
     }
 
     PoolSettings settings() {

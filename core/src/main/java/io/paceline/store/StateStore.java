@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port through which all shared state is decided: every call is one atomic step, whoever else calls.
@@ -71,6 +73,14 @@ public interface StateStore {
      * named is called. A store that nobody else changes has nothing to announce.
      */
     default void listen(IntConsumer toChains) {}
+
+    /**
+     * The addresses, by identity, that this instance had better ask for first, so that several instances seldom ask for the
+     * same one at once; null where it is alone. The same object until somebody joins or leaves. It binds nobody.
+     */
+    default @Nullable LongPredicate home() {
+        return null;
+    }
 
     /** Takes the work that has become due, at most {@code max} items of each kind. */
     CompletionStage<Due> due(int chain, int max);
