@@ -16,7 +16,6 @@ import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import io.paceline.store.Admission;
 import io.paceline.store.Admitted;
-import io.paceline.store.Changes;
 import io.paceline.store.Due;
 import io.paceline.store.Enrollee;
 import io.paceline.store.SessionRow;
@@ -62,7 +61,6 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
     private static final long TICK_MICROS = 1_000_000;
 
     private static final long SHORTEST_TICK_MICROS = 10_000;
-    private static final int CHANGES_A_TICK = 1_024;
     private static final int DUE_A_TICK = 1_024;
     private static final int SETTLE_TRIES = 3;
 
@@ -170,6 +168,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             EmbeddedGatekeeper gate = new EmbeddedGatekeeper(this, new Routes(config, pools(config, Map.of())));
             return gate.enrol(gate.routes).thenApply(done -> {
                 gate.configureProbes();
+                store.listen(gate::announced);
                 gate.tick();
                 return gate;
             });
@@ -568,6 +567,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
             ticketsSweptMicros = now;
             tickets.values().removeIf(kept -> kept.useByMicros() < now);
         }
+        goHome();
         for (PoolRuntime pool : routes.pools.values()) {
             next = Math.min(next, pool.view.tick(now));
             keepTheFloor(pool, now);
@@ -578,13 +578,7 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
                     whenDue(pool, due);
                 }
             });
-            store.changes(pool.chain, pool.version, CHANGES_A_TICK).whenComplete((changes, failure) -> {
-                if (failure != null) {
-                    listener.storeError("changes", failure);
-                } else {
-                    catchUp(pool, changes);
-                }
-            });
+            catchUp(pool);
             next = Math.min(next, pool.nextDueMicros);
         }
         if (probes != null) {
@@ -593,9 +587,26 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
         alarm.at(Math.max(next, now + SHORTEST_TICK_MICROS), this::tick);
     }
 
-    private void catchUp(PoolRuntime pool, Changes changes) {
-        pool.version = changes.version();
-        pool.view.apply(changes, ticker.micros());
+    /** Where the store has another share for this instance, its views go by that. */
+    private void goHome() {
+        for (PoolRuntime pool : routes.pools.values()) {
+            pool.shares(store.home());
+        }
+    }
+
+    private void catchUp(PoolRuntime pool) {
+        pool.feed.read(
+                store,
+                changes -> pool.view.apply(changes, ticker.micros()),
+                failure -> listener.storeError("changes", failure));
+    }
+
+    /** Somebody has changed something of the chain: this instance need not find out at its next tick only. */
+    private void announced(int chain) {
+        PoolRuntime pool = routes.ofChain(chain);
+        if (pool != null && !closed) {
+            pool.feed.announced(ticker, alarm, () -> catchUp(pool));
+        }
     }
 
     private void whenDue(PoolRuntime pool, Due due) {

@@ -26,6 +26,8 @@ final class Member {
     private byte outcomes;
 
     private byte successes;
+    /** Among those that this instance asks for first. */
+    boolean home = true;
     /** Average of its successes; 0 where unknown. */
     float latencyMicros;
 

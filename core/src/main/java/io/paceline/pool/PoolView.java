@@ -40,6 +40,12 @@ public final class PoolView {
     /** How long a member is passed over that the store found taken by another instance. */
     private static final long DOUBT_MICROS = 1_000_000;
 
+    /**
+     * How long addresses of the own share come first once another instance was met. Not always, or all requests of an instance
+     * that alone is asked would go out by its share of the addresses; and a meeting every ten seconds costs nothing.
+     */
+    private static final long HOME_MICROS = 10_000_000;
+
     /** A slow start is a staircase of this many steps. */
     private static final int RAMP_STEPS = 20;
 
@@ -83,6 +89,13 @@ public final class PoolView {
     /** The group asked for last, which nearly every request asks for again. */
     private @Nullable Latest latest;
 
+    /** Which addresses are this instance's own share; null where it has the pool for itself. */
+    private @Nullable Predicate<Address> home;
+    /** Until then addresses of the own share are proposed first, since another instance was met lately. */
+    private long homeUntilMicros = Long.MIN_VALUE;
+    /** Whether the proposal that is being made goes by that. */
+    private boolean goesHome;
+
     private record Latest(Strategy strategy, Map<String, String> tags, Group group) {}
 
     private record GroupKey(Strategy strategy, Map<String, String> tags) {}
@@ -115,6 +128,7 @@ public final class PoolView {
                     ? known
                     : new Member(slot, address, row.standing());
             member.address(address);
+            member.home = home == null || home.test(address);
             member.seats = null;
             members.add(member, slot);
             if (row.revision() - member.revision < 0) {
@@ -129,6 +143,12 @@ public final class PoolView {
                 members.stream().filter(member -> member.standing.inService()).count();
         cells.forgetOthers(member -> member.equals(members.at(member.slot)));
         noteHalfOpen();
+    }
+
+    /** Names the addresses that are proposed first where several instances meet; null where there is only this one. */
+    public synchronized void home(@Nullable Predicate<Address> share) {
+        home = share;
+        members.forEach(member -> member.home = share == null || share.test(member.address()));
     }
 
     public PoolSettings settings() {
@@ -162,6 +182,7 @@ public final class PoolView {
         // A key's addresses follow from who is in service, never from who is busy: the store knows that, and takes the
         // next.
         long busyAtMicros = query.hashed() ? Long.MAX_VALUE : nowMicros;
+        goesHome = nowMicros < homeUntilMicros && home != null && !query.hashed();
         if (query.firstOfSession()) {
             // Those who are full are named where there is room left: enough of them must not hide one who is free.
             inOrder(query, member -> member.available() && fits(member, query, busyAtMicros), most, random, found);
@@ -194,8 +215,21 @@ public final class PoolView {
         }
     }
 
+    /** Of one group; while others take what this instance thinks free, those of its own share first. */
+    private void more(
+            Group group, Query query, Predicate<Member> fits, int most, RandomGenerator random, List<Member> found) {
+        if (!goesHome) {
+            add(group, query, fits, most, random, found);
+            return;
+        }
+        add(group, query, member -> member.home && fits.test(member), most, random, found);
+        if (found.size() < most) {
+            add(group, query, member -> !member.home && fits.test(member), most, random, found);
+        }
+    }
+
     /** Each group orders its own proposals: a list of its own, unless it is the first that proposes anybody. */
-    private static void more(
+    private static void add(
             Group group, Query query, Predicate<Member> fits, int most, RandomGenerator random, List<Member> found) {
         if (found.isEmpty()) {
             group.propose(query, fits, most, random, found);
@@ -522,11 +556,13 @@ public final class PoolView {
                 member.live = Math.max(member.live, row.live());
                 refresh(member);
                 doubted.put(member, nowMicros + DOUBT_MICROS);
+                homeUntilMicros = nowMicros + HOME_MICROS;
             }
             learnCell(member, target, row.cell(), nowMicros);
             int mostLive = row.cell().standing().halfOpen() ? 1 : settings.maxLeasesPerTarget();
             if (row.cellLive() >= mostLive) {
                 cells.busy(member, target, row.cell(), nowMicros + DOUBT_MICROS);
+                homeUntilMicros = nowMicros + HOME_MICROS;
             }
         }
     }
@@ -579,10 +615,11 @@ public final class PoolView {
         return Math.max(1_000, settings.health().slowStartOver().toNanos() / 1_000 / RAMP_STEPS);
     }
 
-    private static void occupied(Member member, int live, int revision) {
+    private void occupied(Member member, int live, int revision) {
         if (revision - member.revision > 0) {
             member.revision = revision;
             member.live = live;
+            doubted.remove(member);
         }
     }
 
@@ -592,6 +629,7 @@ public final class PoolView {
         }
         stands(member, row.standing());
         member.learn(row);
+        doubted.remove(member);
         listIn(ramping, member, row.standing().slowStarting());
         listIn(halfOpen, member, row.standing().halfOpen());
         noteHalfOpen();

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port through which all shared state is decided: every call is one atomic step, whoever else calls.
@@ -63,6 +66,21 @@ public interface StateStore {
 
     /** What changed since a version, oldest first, at most {@code max}. */
     CompletionStage<Changes> changes(int chain, long sinceVersion, int max);
+
+    /**
+     * Has somebody called, with the chain, soon after whoever has changed something that {@link #changes} tells of. It is only
+     * a hint: it may come late, several times or never, on any thread, and whoever is called must not block. The last one
+     * named is called. A store that nobody else changes has nothing to announce.
+     */
+    default void listen(IntConsumer toChains) {}
+
+    /**
+     * The addresses, by identity, that this instance had better ask for first, so that several instances seldom ask for the
+     * same one at once; null where it is alone. The same object until somebody joins or leaves. It binds nobody.
+     */
+    default @Nullable LongPredicate home() {
+        return null;
+    }
 
     /** Takes the work that has become due, at most {@code max} items of each kind. */
     CompletionStage<Due> due(int chain, int max);

@@ -20,6 +20,11 @@ final class Admissions {
     /** The script has asked for a calendar's windows at another time so often: somebody's clock runs wild. */
     private static final int MOST_TRIES = 3;
 
+    /** Arguments up to the charges, which are always sent. */
+    private static final int CHARGES = 4;
+
+    private static final int CHAIN = 8;
+
     private static final int GRANTED = 1;
     private static final int RESERVED = 2;
     private static final int LATER = 3;
@@ -46,7 +51,7 @@ final class Admissions {
 
     private CompletionStage<Admitted> admit(Admission asked, int tries) {
         return script.apply(arguments(asked)).thenCompose(found -> {
-            Answer answer = new Answer(found);
+            Answer answer = told(found);
             clock.saw(answer.micros(1));
             return answer.number(0) == AGAIN && tries > 1
                     ? admit(asked, tries - 1)
@@ -56,27 +61,32 @@ final class Admissions {
 
     // ---- the question
 
+    /** What most have comes first; what is empty at the end is not sent. */
     private byte[][] arguments(Admission asked) {
         List<Charge> charges = asked.charges();
-        byte[][] arguments = new byte[8 + charges.size()][];
-        arguments[0] = new Packer()
+        List<byte[]> arguments = new ArrayList<>(5);
+        arguments.add(new Packer()
                 .octet(Codes.of(asked.purpose()))
                 .integer(asked.count())
                 .number(asked.ttlMicros())
                 .number(asked.maxWaitMicros())
-                .done();
-        arguments[1] = ids(asked);
-        arguments[2] = Packer.hex(asked.chain());
-        arguments[3] = RedisStore.marked(asked.target());
-        arguments[4] = candidates(asked.candidates());
-        arguments[5] = asked.ticket() == 0 ? NOTHING : Packer.id8(asked.ticket());
-        arguments[6] = claim(asked.session());
-        arguments[7] = asked.maxWaitMicros() > 0 && asked.ticket() == 0 ? Charges.labels(charges) : NOTHING;
-        long now = clock.micros();
-        for (int i = 0; i < charges.size(); i++) {
-            arguments[8 + i] = Charges.pack(charges.get(i), now);
+                .raw(Packer.hex(asked.chain()))
+                .raw(RedisStore.marked(asked.target()))
+                .done());
+        arguments.add(ids(asked));
+        arguments.add(candidates(asked.candidates()));
+        Packer packed = new Packer();
+        charges.forEach(charge -> Charges.pack(packed, charge));
+        arguments.add(packed.done());
+        arguments.add(asked.maxWaitMicros() > 0 && asked.ticket() == 0 ? Charges.labels(charges) : NOTHING);
+        arguments.add(asked.ticket() == 0 ? NOTHING : Packer.id8(asked.ticket()));
+        arguments.add(claim(asked.session()));
+        Charges.calendars(charges, clock.micros(), arguments);
+        int last = arguments.size();
+        while (arguments.get(last - 1).length == 0 && last > CHARGES) {
+            last--;
         }
-        return arguments;
+        return arguments.subList(0, last).toArray(new byte[0][]);
     }
 
     private static byte[] ids(Admission asked) {
@@ -114,6 +124,19 @@ final class Admissions {
 
     // ---- the answer
 
+    /** What is granted with nothing else to tell comes as one string. */
+    private static Answer told(List<Object> found) {
+        Answer answer = new Answer(found);
+        return answer.size() > 1
+                ? answer
+                : new Answer(List.of(
+                        (long) GRANTED,
+                        new Unpacker(answer.octets(0)).number(),
+                        List.of(),
+                        List.of(),
+                        answer.octets(0)));
+    }
+
     private static Admitted admitted(Admission asked, Answer answer) {
         long now = answer.micros(1);
         return switch (answer.number(0)) {
@@ -141,17 +164,13 @@ final class Admissions {
 
     private static Admitted granted(Admission asked, Answer answer) {
         List<Admitted.Grant> grants = new ArrayList<>();
-        for (int i = 4; i < answer.size(); i++) {
-            Answer grant = answer.part(i);
+        Unpacker in = new Unpacker(answer.octets(4));
+        in.number(); // the time
+        while (in.more()) {
+            long id = asked.leaseId() + grants.size();
+            int chain = Unpacker.hexInt(in.raw(CHAIN));
             grants.add(new Admitted.Grant(
-                    asked.leaseId() + grant.micros(0),
-                    Unpacker.hexInt(grant.octets(1)),
-                    grant.number(2),
-                    grant.number(3),
-                    grant.number(4),
-                    grant.micros(5),
-                    grant.micros(6),
-                    grant.flag(7)));
+                    id, chain, in.integer(), in.integer(), in.integer(), in.number(), in.number(), in.octet() == 1));
         }
         return new Admitted.Granted(
                 grants, rules(asked, answer.list(2)), rules(asked, answer.list(3)), answer.micros(1));

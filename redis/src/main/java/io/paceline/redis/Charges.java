@@ -27,25 +27,34 @@ final class Charges {
 
     private Charges() {}
 
-    /** @param nowMicros what the store's time is believed to be: for calendars, whose zones scripts do not know */
-    static byte[] pack(Charge charge, long nowMicros) {
+    /** Appends a charge, of the same size whatever it is. */
+    static void pack(Packer to, Charge charge) {
         int flags = (charge.dryRun() ? DRY_RUN : 0)
                 | (charge.scope().perAddress() ? PER_ADDRESS : 0)
                 | (charge.isLow() ? LOW : 0);
         LimitSpec spec = charge.spec();
-        Packer packer = new Packer()
-                .octet(type(spec))
+        to.octet(type(spec))
                 .octet(flags)
                 .number(charge.maxWaitMicros())
                 .number(first(spec))
                 .number(second(spec))
                 .number(charge.cost())
                 .raw(Packer.hex(charge.hash()));
-        if (spec instanceof LimitSpec.Calendar calendar) {
-            boundaries(packer, calendar, nowMicros);
-            packer.raw(Packer.text(calendar.zone().getId()));
+    }
+
+    /**
+     * Adds, for each charge that is a calendar's, its windows and its zone: scripts know none.
+     *
+     * @param nowMicros what the store's time is believed to be
+     */
+    static void calendars(List<Charge> charges, long nowMicros, List<byte[]> to) {
+        for (Charge charge : charges) {
+            if (charge.spec() instanceof LimitSpec.Calendar calendar) {
+                Packer packer = new Packer();
+                boundaries(packer, calendar, nowMicros);
+                to.add(packer.raw(Packer.text(calendar.zone().getId())).done());
+            }
         }
-        return packer.done();
     }
 
     private static void boundaries(Packer packer, LimitSpec.Calendar calendar, long nowMicros) {

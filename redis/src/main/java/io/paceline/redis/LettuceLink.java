@@ -27,6 +27,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to a server, the master that Sentinel names, or a cluster. It fails fast: an answer is waited for a tenth
@@ -37,31 +39,39 @@ final class LettuceLink implements Link {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
 
+    private static final Delay RECONNECT =
+            Delay.fullJitter(Duration.ofMillis(50), Duration.ofSeconds(2), 50, TimeUnit.MILLISECONDS);
+    /** Where nobody may listen, as a user without the channel, that is asked for less and less often. */
+    private static final Delay LISTEN_AGAIN =
+            Delay.fullJitter(Duration.ofMillis(500), Duration.ofMinutes(1), 500, TimeUnit.MILLISECONDS);
+
     private final AbstractRedisClient client;
     private final ClientResources resources;
     private final StatefulConnection<byte[], byte[]> connection;
     private final RedisScriptingAsyncCommands<byte[], byte[]> commands;
     private final String places;
+    private final Ear.Opener ears;
+    private @Nullable Ear ear;
 
     private LettuceLink(
             AbstractRedisClient client,
             ClientResources resources,
             StatefulConnection<byte[], byte[]> connection,
             RedisScriptingAsyncCommands<byte[], byte[]> commands,
-            String places) {
+            String places,
+            Ear.Opener ears) {
         this.client = client;
         this.resources = resources;
         this.connection = connection;
         this.commands = commands;
         this.places = places;
+        this.ears = ears;
     }
 
     /** @throws StoreException where nobody answers */
     static LettuceLink connect(RedisSettings settings) {
-        ClientResources resources = ClientResources.builder()
-                .reconnectDelay(
-                        Delay.fullJitter(Duration.ofMillis(50), Duration.ofSeconds(2), 50, TimeUnit.MILLISECONDS))
-                .build();
+        ClientResources resources =
+                ClientResources.builder().reconnectDelay(RECONNECT).build();
         AbstractRedisClient client = null;
         try {
             if (settings.isCluster()) {
@@ -69,12 +79,24 @@ final class LettuceLink implements Link {
                 client = cluster;
                 StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
                 reach(connection, settings.prefix());
-                return new LettuceLink(client, resources, connection, connection.async(), settings.places());
+                return new LettuceLink(
+                        client,
+                        resources,
+                        connection,
+                        connection.async(),
+                        settings.places(),
+                        () -> cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE));
             }
             RedisClient single = single(settings, resources);
             client = single;
             StatefulRedisConnection<byte[], byte[]> connection = single.connect(ByteArrayCodec.INSTANCE);
-            return new LettuceLink(client, resources, connection, connection.async(), settings.places());
+            return new LettuceLink(
+                    client,
+                    resources,
+                    connection,
+                    connection.async(),
+                    settings.places(),
+                    () -> single.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri(settings)));
         } catch (RedisException | IllegalArgumentException e) {
             if (client != null) {
                 client.shutdown(Duration.ZERO, CONNECT_TIMEOUT);
@@ -102,12 +124,16 @@ final class LettuceLink implements Link {
     }
 
     private static RedisClient single(RedisSettings settings, ClientResources resources) {
+        RedisClient client = RedisClient.create(resources, uri(settings));
+        client.setOptions(options(ClientOptions.builder(), settings).build());
+        return client;
+    }
+
+    private static RedisURI uri(RedisSettings settings) {
         RedisURI uri = RedisURI.create(settings.checked());
         // For the handshake alone, which takes a young process longer than any command may.
         uri.setTimeout(CONNECT_TIMEOUT);
-        RedisClient client = RedisClient.create(resources, uri);
-        client.setOptions(options(ClientOptions.builder(), settings).build());
-        return client;
+        return uri;
     }
 
     private static RedisClusterClient cluster(RedisSettings settings, ClientResources resources) {
@@ -188,6 +214,15 @@ final class LettuceLink implements Link {
         return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
     }
 
+    @Override
+    public synchronized void listen(byte[] channel, Consumer<byte[]> listener) {
+        if (ear != null) {
+            ear.close();
+        }
+        ear = new Ear(ears, resources.eventExecutorGroup()::schedule, LISTEN_AGAIN, channel, listener);
+        ear.open();
+    }
+
     private static void end(ClientResources resources) {
         resources
                 .shutdown(0, CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
@@ -195,7 +230,10 @@ final class LettuceLink implements Link {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (ear != null) {
+            ear.close();
+        }
         connection.close();
         client.shutdown(Duration.ZERO, CONNECT_TIMEOUT);
         end(resources);

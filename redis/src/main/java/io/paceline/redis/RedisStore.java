@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
 
 /**
  * The store that several gatekeepers share: each call is one script, which is one atomic step of Redis and one round trip.
@@ -53,6 +54,7 @@ public final class RedisStore implements SharedStore, AutoCloseable {
     private final Link link;
     private final Scripts scripts;
     private final byte[] key;
+    private final byte[] channel;
     private final Admissions admissions;
 
     /** Connects, or says why it cannot. */
@@ -64,6 +66,7 @@ public final class RedisStore implements SharedStore, AutoCloseable {
         this.link = link;
         this.scripts = scripts;
         this.key = Packer.text("{" + prefix + "}:x");
+        this.channel = Packer.text("{" + prefix + "}:changes");
         this.admissions = new Admissions(this::admitted);
     }
 
@@ -101,6 +104,9 @@ public final class RedisStore implements SharedStore, AutoCloseable {
     }
 
     private static Settled settled(Answer answer) {
+        if (answer.size() == 1) {
+            return usual(new Unpacker(answer.octets(0)));
+        }
         SettleResult result = switch (answer.number(0)) {
             case 1 -> SettleResult.RELEASED;
             case 2 -> SettleResult.EXPIRED;
@@ -122,6 +128,24 @@ public final class RedisStore implements SharedStore, AutoCloseable {
                 pace.length == 0 ? null : Rows.pace(pace),
                 answer.micros(8),
                 answer.micros(1));
+    }
+
+    /** A success while nobody is guilty comes as one string. */
+    private static Settled usual(Unpacker in) {
+        long now = in.number();
+        long granted = in.number();
+        int members = in.integer();
+        byte[] address = in.raw(in.word());
+        return new Settled(
+                SettleResult.RELEASED,
+                true,
+                Rows.address(address),
+                Rows.cell(in.raw(in.left())),
+                List.of(),
+                members,
+                null,
+                granted,
+                now);
     }
 
     @Override
@@ -263,6 +287,11 @@ public final class RedisStore implements SharedStore, AutoCloseable {
                             ? table(chain, version, Packer.text(0), new LinkedHashMap<>())
                             : CompletableFuture.completedFuture(new Changes(version, false, listed(answer)));
                 });
+    }
+
+    @Override
+    public void listen(IntConsumer toChains) {
+        link.listen(channel, chain -> toChains.accept(Unpacker.hexInt(chain)));
     }
 
     private static List<Changes.Change> listed(Answer answer) {

@@ -11,10 +11,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The scripts of the store, put together from their parts: a line that tells the time, the numbers that Java and Lua share,
@@ -32,7 +34,7 @@ final class Scripts {
     /** Comments and texts are taken whole, so that no word inside them is; nor are fields, nor keys of tables. */
     private static final Pattern TOKEN = Pattern.compile("--[^\\n]*|'[^'\\n]*'|(?<![\\w.:])[A-Za-z_]\\w*(?! = )\\b");
 
-    private static final String[] ALWAYS = {"base", "limits", "leases"};
+    private static final List<String> ALWAYS = List.of("base", "limits", "leases");
 
     private final Assembly assembly;
     final Script admit;
@@ -55,21 +57,21 @@ final class Scripts {
     /** @param time sets {@code now}, in microseconds */
     Scripts(String time) {
         assembly = new Assembly(time);
-        admit = assembly.quick("quick", "admit");
-        settle = assembly.script("settle", "evidence", "tallies");
+        admit = assembly.after(List.of("usual_admit"), "admit");
+        settle = assembly.after(List.of("measures", "usual_settle"), "settle", "evidence", "tallies");
         renew = assembly.script("renew");
-        observe = assembly.script("observe", "evidence");
+        observe = assembly.script("observe", "measures", "evidence");
         probe = assembly.script("probe");
-        shift = assembly.script("shift", "evidence", "census");
+        shift = assembly.script("shift", "measures", "evidence", "census");
         pace = assembly.script("pace");
-        convict = assembly.script("convict", "evidence", "tallies");
+        convict = assembly.script("convict", "measures", "evidence", "tallies");
         changes = assembly.script("changes");
         table = assembly.script("table");
         due = assembly.script("due", "census");
         enrol = assembly.script("enrol", "census");
         giveBack = assembly.script("giveback");
         session = assembly.script("session");
-        look = assembly.script("look", "evidence", "tallies");
+        look = assembly.script("look", "measures", "evidence", "tallies");
         beat = assembly.script("beat");
     }
 
@@ -81,28 +83,24 @@ final class Scripts {
     private record Assembly(String time) {
 
         Script script(String name, String... parts) {
-            StringBuilder body = new StringBuilder();
-            for (String part : parts) {
-                body.append(source(part));
-            }
-            return assembled(name, body.append(source(name)).toString());
+            return after(List.of(), name, parts);
         }
 
-        /** Before all common parts, a part that deals with what is usual. */
-        Script quick(String first, String name) {
-            return assembled(source(first), name, source(name));
+        /** Before all common parts come those that deal with what is usual. */
+        Script after(List<String> first, String name, String... parts) {
+            return assembled(name, sources(first), sources(List.of(parts)) + source(name));
         }
 
         Script assembled(String name, String body) {
-            return assembled("", name, body);
+            return assembled(name, "", body);
         }
 
-        private Script assembled(String first, String name, String body) {
-            StringBuilder whole = new StringBuilder(first);
-            for (String part : ALWAYS) {
-                whole.append(source(part));
-            }
-            return Script.of(name, time + inlined(whole.append(body).toString()));
+        private Script assembled(String name, String first, String body) {
+            return Script.of(name, time + inlined(source("names") + first + sources(ALWAYS) + body));
+        }
+
+        private static String sources(List<String> parts) {
+            return parts.stream().map(Assembly::source).collect(Collectors.joining());
         }
 
         /**

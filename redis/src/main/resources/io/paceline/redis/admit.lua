@@ -1,19 +1,22 @@
 -- One admission: every limit, the session, caps and standing, and the lease, in one step. Answers begin with a code.
 --
 -- KEYS  ends of leases, then whatever the caller knows that will be read
--- ARGV  1 numbers  2 ids, 8 octets each  3 chain  4 target with its marks  5 candidates, 12 octets each
---       6 ticket or nothing  7 session or nothing  8 label of each charge, for tickets  9... charges
+-- ARGV  1 numbers, chain, target with its marks  2 ids, 8 octets each  3 candidates, 12 octets each  4 charges
+--       and where anything of these is needed: 5 label of each charge, for tickets  6 ticket  7 session  8... windows of
+--       each charge that is a calendar's
 --# GRANTED, RESERVED, LATER, FULL, BUSY, SESSION_PAUSED, SESSION_BUSY, SESSION_MOVING, SESSION_ENDED, TICKET_GONE, TICKET_EARLY, AGAIN = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 --# SERVE, PROBE, PANIC = 0, 1, 2
 --# END, PAUSE, MIGRATE = 0, 1, 2
 
 local purpose, count, ttl, max_wait = read('<Bi4dd', ARGV[1])
 local occupies = ttl > 0
-local ids, chain, ticket_id = ARGV[2], chain_of(ARGV[3]), ARGV[6]
-local target, target_marks = sub(ARGV[4], 1, 8), sub(ARGV[4], 9, 11)
-local charges = {}
-for i = 9, #ARGV do
-  charges[i - 8] = parse_charge(ARGV[i])
+local ids, chain, ticket_id = ARGV[2], chain_of(sub(ARGV[1], 22, 29)), ARGV[6] or ''
+local target, target_marks = sub(ARGV[1], 30, 37), sub(ARGV[1], 38, 40)
+local charges, calendar = {}, 8
+for at = 1, #ARGV[4], CHARGE do
+  local charge = parse_charge(sub(ARGV[4], at, at + CHARGE - 1), ARGV[calendar])
+  charges[#charges + 1] = charge
+  calendar = charge.bounds and calendar + 1 or calendar
 end
 for i = 1, #charges do
   local bounds = charges[i].bounds
@@ -23,16 +26,16 @@ for i = 1, #charges do
 end
 
 local claim
-if ARGV[7] ~= '' then
-  local raw = ARGV[7]
+local raw = ARGV[7]
+if raw and raw ~= '' then
   local claim_ttl, sliding, on_death, lost_after = read('<dBBd', raw)
   claim = {of = sub(raw, 19, 26), id = sub(raw, 27, 42), ttl = claim_ttl, sliding = sliding == 1, on_death = on_death,
     lost_after = lost_after, caps = sub(raw, 43)}
 end
 
 local candidates = {}
-for i = 1, #ARGV[5] / 12 do
-  local slot, cap, cell_cap = read('<i4i4i4', ARGV[5], 12 * i - 11)
+for i = 1, #ARGV[3] / 12 do
+  local slot, cap, cell_cap = read('<i4i4i4', ARGV[3], 12 * i - 11)
   candidates[i] = {slot = slot, cap = cap, cell_cap = cell_cap}
 end
 
@@ -45,8 +48,12 @@ local held, held_binding, held_until, hinting, hinting_charge, hinting_at, hint_
 -- The address that the session is bound to, for charges that name it: chain and identity; else nil.
 local bound_at
 
+local function place_of(charge, row)
+  return charge.per_address and sub(row.hash, -8) .. sub(row.owner, 1, 8) or ''
+end
+
 local function key_at(charge, row)
-  return PREFIX .. 'r:' .. charge.key .. sub(row.hash, -8) .. sub(row.owner, 1, 8)
+  return PREFIX .. 'r:' .. charge.key .. place_of(charge, row)
 end
 
 local function reason_of(limit, charge)
@@ -62,8 +69,9 @@ end
 
 -- ---- grants
 
-local function grant_of(id, lease, row)
-  return {id, lease.chain, lease.slot, row.live, row.revision, lease.granted, lease.expires, has(lease.flags, MIGRATED) and 1 or 0}
+local function grant_of(lease, row)
+  return pack('<c8i4i4i4ddB', lease.chain, lease.slot, row.live, row.revision, lease.granted, lease.expires,
+    has(lease.flags, MIGRATED) and 1 or 0)
 end
 
 local function ticket_key(id)
@@ -89,7 +97,7 @@ local function first_answer()
   if not lease then
     return nil
   end
-  local answer = {GRANTED, now, {}, {}}
+  local grants = {}
   for i = 1, count do
     if i > 1 then
       lease = lease_of(sub(ids, 8 * i - 7, 8 * i))
@@ -98,9 +106,9 @@ local function first_answer()
       break
     end
     -- A permit that needs no release keeps nobody from taking its slot.
-    answer[#answer + 1] = grant_of(i - 1, lease, address_of_lease(lease) or {live = 0, revision = 0})
+    grants[i] = grant_of(lease, address_of_lease(lease) or {live = 0, revision = 0})
   end
-  return answer
+  return {GRANTED, now, {}, {}, pack('<d', now) .. table.concat(grants)}
 end
 
 -- ---- time
@@ -133,8 +141,8 @@ end
 
 local function charge_one(i, limit, at, paid)
   local charge = charges[i]
-  paid[#paid + 1] = {type = charge.type, dry = charge.dry, mark = take(limit, at, charge), a = charge.a, b = charge.b,
-    cost = charge.cost, key = limit.key}
+  -- A ticket pays at an address only where its session is bound to one.
+  paid[#paid + 1] = {mark = take(limit, at, charge), raw = charge.raw, place = charge.per_address and bound_at or ''}
 end
 
 -- One slow narrow limit must not push a wide one's clock ahead for everybody: then nothing is reserved. Nor is a target's
@@ -155,7 +163,7 @@ local function reserve(binding, at)
       end
     end
   end
-  local paid, labels = {}, ARGV[8]
+  local paid, labels = {}, ARGV[5]
   for i = 1, #paying do
     charge_one(paying[i], limit_of[paying[i]], at, paid)
   end
@@ -572,8 +580,7 @@ local function grant(i, own, row, cell, session)
           near_limits[#near_limits + 1] = j
         end
       end
-      paid[j] = {type = charge.type, dry = charge.dry, mark = mark, a = charge.a, b = charge.b, cost = charge.cost,
-        key = limit.key}
+      paid[j] = {mark = mark, raw = charge.raw, place = place_of(charge, row)}
     end
   end
   if ticket then
@@ -582,7 +589,7 @@ local function grant(i, own, row, cell, session)
   end
   local migrated = session and session.migrated and not session.told
   local shared = occupies and has(row.marks, SHARED) and sub(row.owner, 1, 8) or nil
-  local lease = {id = id, granted = now, expires = now + (occupies and ttl or REPEAT), slot = row.slot, born = row.born,
+  local lease = {id = id, granted = now, expires = now + (occupies and ttl or REPEAT), slot = row.slot, kin = sub(row.owner, 9, 32),
     flags = (occupies and OCCUPIES or 0) + (session and OF_SESSION or 0) + (migrated and MIGRATED or 0)
       + (shared and COUNTED_SHARED or 0),
     address_epoch = row.epoch, cell_epoch = cell.epoch, chain = own.id, target = target, marks = target_marks, paid = paid,
@@ -609,12 +616,12 @@ local function grant(i, own, row, cell, session)
   end
   put(LEASES, id, pack_lease(lease))
   call('ZADD', ENDS, lease.expires, id)
-  return grant_of(i - 1, lease, row)
+  return grant_of(lease, row)
 end
 
 -- Grants as many as there is room for; for a session all of them from one address.
 local function grant_all(bound, left)
-  local answer, session = {GRANTED, now, dry_refusals, near_limits}, bound
+  local grants, session = {}, bound
   for i = 1, count do
     if i > 1 and not room_for_one_more() then
       break
@@ -632,9 +639,9 @@ local function grant_all(bound, left)
     if not session and claim then
       session = bind(row, left)
     end
-    answer[#answer + 1] = grant(i, own, row, cell, session)
+    grants[i] = grant(i, own, row, cell, session)
   end
-  if #answer == 4 then
+  if #grants == 0 then
     if bound then
       return {SESSION_BUSY, now, bound.chain, bound.slot}
     end
@@ -645,7 +652,7 @@ local function grant_all(bound, left)
     bound.repinned = false -- nobody else could serve
     touch(bound)
   end
-  return answer
+  return {GRANTED, now, dry_refusals, near_limits, pack('<d', now) .. table.concat(grants)}
 end
 
 -- A session that cannot serve is told before any limit is looked at, a busy address after all of them.

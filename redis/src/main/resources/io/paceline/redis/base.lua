@@ -1,16 +1,5 @@
--- What every script begins with: short names, and the rows that a step has touched, written back in one go at its end.
--- Before it stands a line that says what time it is: `now`, in microseconds, a number. Names in capitals that a line `--#`
--- declares, or that Java shares, are put in as numbers where they stand.
---
--- Whole numbers stay exact up to 2^53. They are packed as doubles (struct's `d`), never by tostring, which keeps 14 digits.
--- Whatever has 64 bits of its own (leases, targets, sessions, tags) is a string of octets here, and never a number.
-local call, pack, read = redis.call, struct.pack, struct.unpack
-local sub, byte, char, rep = string.sub, string.byte, string.char, string.rep
-local max, min, floor, ceil = math.max, math.min, math.floor, math.ceil
+-- The rows that a step has touched, written back in one go at its end, and how the rows of addresses and cells are read.
 local band = bit.band
-
-local PREFIX = sub(KEYS[1], 1, -2)
-local LEASES, ENDS = PREFIX .. 'l', KEYS[1]
 
 -- ---- writing back
 
@@ -60,11 +49,6 @@ local function flush()
     end
   end
   sets = {}
-end
-
--- Rounds to the 24 bits of a float, as Java's arithmetic with floats does at every step.
-local function float(value)
-  return (read('<f', pack('<f', value)))
 end
 
 -- ---- rows of addresses and cells

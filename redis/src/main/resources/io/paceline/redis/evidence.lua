@@ -5,7 +5,6 @@
 --# NONE, SUCCESS, FAULT, CAPTCHA = 0, 1, 2, 3
 --# NEVER = -2 ^ 62
 --# EVIDENCE = '<BBdi4i4dBi4i4i4i4fdB'
-local NEWEST = float(2 / (WINDOW_SIZE + 1))
 
 local function pack_evidence(row)
   local e = row.evidence
@@ -59,8 +58,7 @@ local function observe(row, mark, what, latency)
     push(e, mark, 'S')
     e.fails, e.wins_in_row, e.wins = 0, e.wins_in_row + 1, e.wins + 1
     if latency >= 0 then
-      local micros = float(latency)
-      e.latency = e.latency == 0 and micros or float(e.latency + float(NEWEST * float(micros - e.latency)))
+      e.latency = averaged(e.latency, latency)
     end
     touch(row)
     return true
@@ -84,85 +82,10 @@ local function is_good(row)
   return evidence_of(row).fails == 0 and has(row.flags, SERVES)
 end
 
--- ---- latencies: 2 x 32 counts, outcomes, norm, median, 95th percentile, jump
-
---# BUCKETS, MOST, LEAST, ANEW, EACH, NORM_NEWEST = 32, 64, 32, 16, 4, 0.25
-
-local function bucket_of(value)
-  if value <= 0 then
-    return 0
-  end
-  local fraction, exponent = math.frexp(value)
-  return max(0, min(BUCKETS - 1, 2 * (exponent - 1) + (fraction >= 0.75 and 1 or 0)))
-end
-
--- Where a bucket begins: 1, 1.5, 2, 3, 4, 6, ...
-local function lower(bucket)
-  return 2 ^ floor(bucket / 2) * (bucket % 2 == 0 and 1 or 1.5)
-end
-
-local function count_one(counts, place)
-  return sub(counts, 1, place) .. char((byte(counts, place + 1) + 1) % 256) .. sub(counts, place + 2)
-end
-
--- The value that this share of the outcomes is above.
-local function quantile(counts, from, share, outcomes)
-  local left = float(float(share) * outcomes)
-  for bucket = BUCKETS - 1, 0, -1 do
-    local count = byte(counts, from + bucket + 1)
-    if count > 0 and count >= left then
-      local upper, under = lower(bucket + 1), lower(bucket)
-      return float(upper - float(float((upper - under) * left) / count))
-    end
-    left = float(left - count)
-  end
-  return 1
-end
-
--- What does not divide is carried to the bucket above, so that none of a thin tail is lost.
-local function halved(counts)
-  local out = {}
-  for from = 0, BUCKETS, BUCKETS do
-    local carry = 0
-    for i = from + 1, from + BUCKETS do
-      local count = byte(counts, i) + carry
-      out[i] = floor(count / 2)
-      carry = count % 2
-    end
-    out[from + BUCKETS] = out[from + BUCKETS] + carry
-  end
-  return char(unpack(out))
-end
-
 -- A success took so long, and so many times what its target takes through all.
 local function took(row, micros, relative)
   local e = evidence_of(row)
-  if e.latencies == '' then
-    e.latencies = rep('\0', 2 * BUCKETS + 1) .. pack('<ffff', 0, 0, 0, 0)
-  end
-  local counts = sub(e.latencies, 1, 2 * BUCKETS)
-  local outcomes, norm, p50, p95, jump = read('<Bffff', e.latencies, 2 * BUCKETS + 1)
-  local healthy = has(row.flags, HEALTHY)
-  counts = count_one(counts, bucket_of(float(float(micros) / 1024)))
-  counts = count_one(counts, BUCKETS + bucket_of(float(relative * 256)))
-  outcomes = outcomes + 1
-  if outcomes % EACH == 0 then
-    p50 = float(quantile(counts, 0, 0.5, outcomes) * 1024)
-    p95 = float(quantile(counts, 0, 0.05, outcomes) * 1024)
-    local tail = quantile(counts, BUCKETS, 0.05, outcomes)
-    if norm > 0 and outcomes >= (healthy and LEAST or ANEW) then
-      jump = float(tail / norm)
-    end
-    if healthy and (outcomes == MOST or (norm == 0 and outcomes >= LEAST)) then
-      norm = norm == 0 and tail or float(norm + float(NORM_NEWEST * float(min(tail, float(2 * norm)) - norm)))
-    end
-  end
-  if not healthy and outcomes >= ANEW then
-    counts, outcomes = rep('\0', 2 * BUCKETS), 0
-  elseif outcomes == MOST then
-    counts, outcomes = halved(counts), MOST / 2
-  end
-  e.latencies = counts .. pack('<Bffff', outcomes, norm, p50, p95, jump)
+  e.latencies = timed(e.latencies, has(row.flags, HEALTHY), micros, relative)
   touch(row)
 end
 

@@ -7,7 +7,7 @@ local raw = call('GET', key)
 if raw then
   local _, _, size = read('<ddI4', raw)
   call('DEL', key)
-  refund((read_paid(raw, 21 + size)))
+  refund(read_paid(raw, 21 + size))
 end
 flush()
 return {raw and 1 or 0}

@@ -72,14 +72,16 @@ local function is_present(session)
   return row and row.born == session.born
 end
 
--- ---- leases: a field each of one hash, and in a sorted set by their end
+-- ---- leases: a field each of one hash, and in a sorted set by their end. Beside the slot stands what its owner was then but
+-- for the identity: tags and birth.
+--# PLAIN = 73
 
 local function parse_lease(id, raw)
-  local granted, expires, flags, address_epoch, cell_epoch, slot, born = read('<ddBi4i4i4i4', raw)
+  local granted, expires, flags, address_epoch, cell_epoch, slot = read('<ddBi4i4i4', raw)
   local lease = {id = id, granted = granted, expires = expires, flags = flags, address_epoch = address_epoch,
-    cell_epoch = cell_epoch, slot = slot, born = born, chain = sub(raw, 34, 41), target = sub(raw, 42, 49),
-    marks = sub(raw, 50, 52)}
-  local at = 53
+    cell_epoch = cell_epoch, slot = slot, kin = sub(raw, 30, 53), born = read('<i4', raw, 50), chain = sub(raw, 54, 61),
+    target = sub(raw, 62, 69), marks = sub(raw, 70, 72)}
+  local at = PLAIN
   if has(flags, OF_SESSION) then
     lease.session_of, lease.session_id, lease.generation = sub(raw, at, at + 7), sub(raw, at + 8, at + 23), sub(raw, at + 24, at + 31)
     at = at + 32
@@ -93,8 +95,8 @@ local function parse_lease(id, raw)
 end
 
 local function pack_lease(lease)
-  return pack('<ddBi4i4i4i4', lease.granted, lease.expires, lease.flags, lease.address_epoch, lease.cell_epoch, lease.slot,
-    lease.born) .. lease.chain .. lease.target .. lease.marks
+  return pack('<ddBi4i4i4', lease.granted, lease.expires, lease.flags, lease.address_epoch, lease.cell_epoch, lease.slot)
+    .. lease.kin .. lease.chain .. lease.target .. lease.marks
     .. (lease.session_of and lease.session_of .. lease.session_id .. lease.generation or '') .. (lease.owner or '')
     .. pack_paid(lease.paid)
 end
@@ -154,7 +156,8 @@ end
 -- What has ended by itself has ended before anything else is decided. Nobody knows whether the request reached its
 -- address, so a session must be taken to have been seen there.
 local function begin()
-  local ended = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', 0, MOST_ENDED)
+  -- Mostly there is nothing: to count it is cheaper than to list it.
+  local ended = call('ZCOUNT', ENDS, '-inf', NOW) > 0 and call('ZRANGEBYSCORE', ENDS, '-inf', NOW, 'LIMIT', 0, MOST_ENDED) or {}
   for i = 1, #ended do
     local lease = lease_of(ended[i])
     if lease then

@@ -3,6 +3,8 @@
 
 --# GCRA, WINDOW, CALENDAR, CONCURRENCY, PACE = 1, 2, 3, 4, 5
 --# DRY_RUN, PER_ADDRESS, LOW = 1, 2, 4
+-- Octets of a charge as it comes, and as a lease keeps it.
+--# CHARGE = 50
 -- "Nobody knows when": what a concurrency limit answers that is full.
 --# UNKNOWN = 2 ^ 63
 -- Before any clock.
@@ -15,18 +17,19 @@
 
 local limits = {}
 
--- A charge as it came: type, flags, longest wait, two numbers, cost, the bucket's key, and of a calendar its boundaries and zone.
-local function parse_charge(raw)
+-- A charge as it came: type, flags, longest wait, two numbers, cost, the bucket's key; of a calendar its boundaries and zone.
+local function parse_charge(raw, calendar)
   local type, flags, wait, a, b, cost = read('<BBdddd', raw)
   local charge = {type = type, dry = has(flags, DRY_RUN), per_address = has(flags, PER_ADDRESS), low = has(flags, LOW),
-    flags = flags, wait = wait, a = a, b = b, cost = cost, key = sub(raw, 35, 50)}
+    raw = raw, wait = wait, a = a, b = b, cost = cost, key = sub(raw, 35, 50)}
   if type == CALENDAR then
-    charge.bounds, charge.zone = {read('<ddddd', raw, 51)}, sub(raw, 91)
+    charge.bounds, charge.zone = {read('<ddddd', calendar)}, sub(calendar, 41)
   end
   return charge
 end
 
--- ---- the state of each kind
+-- ---- the state of each kind; before it stand its type, whether it is near its limit, the hint told last, and until when
+-- the key is kept
 
 -- A target's own pace: epoch, since, blocked until, step, wins, slow interval, peak, growth, last start, start before,
 -- pressed, shifted: all doubles, in the order in which PaceLimit saves them.
@@ -121,40 +124,51 @@ local function kept_micros(limit)
   return min(62 * DAY, max(MINUTE, kept, limit.hint - now))
 end
 
+-- It is written to live twice as long as it means anything, and then left to that: a time to live costs as much as the rest.
 local function save_limit(limit)
   if limit.type == CONCURRENCY and limit.live == 0 and limit.hint <= now then
     call('DEL', limit.key)
+    limit.kept = 0
+    return
+  end
+  local needed = kept_micros(limit)
+  local is_kept = limit.kept >= now + needed
+  if not is_kept then
+    limit.kept = now + 2 * needed
+  end
+  local value = pack('<BBdd', limit.type, limit.near and 1 or 0, limit.hint, limit.kept) .. state_of(limit)
+  if is_kept then
+    call('SET', limit.key, value, 'KEEPTTL')
   else
-    call('SET', limit.key, pack('<BBd', limit.type, limit.near and 1 or 0, limit.hint) .. state_of(limit),
-      'PX', ceil(kept_micros(limit) / 1000))
+    call('SET', limit.key, value, 'PX', ceil(2 * needed / 1000))
   end
 end
 
 local function parse_limit(key, raw)
-  local limit = {key = key, save = save_limit}
+  local limit = {key = key, kept = 0, save = save_limit}
   if not raw then
     return limit
   end
-  local type, near, hint = read('<BBd', raw)
-  limit.type, limit.near, limit.hint = type, near == 1, hint
+  local type, near, hint, kept = read('<BBdd', raw)
+  limit.type, limit.near, limit.hint, limit.kept = type, near == 1, hint, kept
   if type == GCRA then
-    limit.tat, limit.interval, limit.busy = read('<ddd', raw, 11)
+    limit.tat, limit.interval, limit.busy = read('<ddd', raw, 19)
   elseif type == WINDOW then
-    limit.limit, limit.window = read('<dd', raw, 11)
+    limit.limit, limit.window = read('<dd', raw, 19)
     if limit.limit <= MAX_EXACT then
-      limit.times = sub(raw, 27)
+      limit.times = sub(raw, 35)
       limit.size = #limit.times / 8
     else
-      limit.newest, limit.last, limit.total = read('<ddd', raw, 27)
-      limit.counts = sub(raw, 51)
+      limit.newest, limit.last, limit.total = read('<ddd', raw, 35)
+      limit.counts = sub(raw, 59)
     end
   elseif type == CALENDAR then
-    limit.limit, limit.window, limit.begin, limit.ends, limit.count = read('<ddddd', raw, 11)
-    limit.zone = sub(raw, 51)
+    limit.limit, limit.window, limit.begin, limit.ends, limit.count = read('<ddddd', raw, 19)
+    limit.zone = sub(raw, 59)
   elseif type == CONCURRENCY then
-    limit.live = read('<d', raw, 11)
+    limit.live = read('<d', raw, 19)
   else
-    limit.pace = pace_of(sub(raw, 11))
+    limit.pace = pace_of(sub(raw, 19))
   end
   return limit
 end
@@ -524,24 +538,32 @@ local function refund(all_paid)
   end
 end
 
--- What a lease or a ticket has paid: type, flags, mark, the numbers it was counted by, cost, then the key.
+-- What a lease or a ticket has paid: how many charges, by which number each is known to its limit, the charges as they came,
+-- and of those that name the address where it is: chain and identity.
 local function pack_paid(all_paid)
-  local parts = {char(#all_paid)}
+  local marks, charges, places = {char(#all_paid)}, {}, {}
   for i = 1, #all_paid do
     local paid = all_paid[i]
-    parts[#parts + 1] = pack('<BBddddB', paid.type, paid.dry and DRY_RUN or 0, paid.mark, paid.a, paid.b,
-      paid.cost, #paid.key) .. paid.key
+    marks[i + 1] = pack('<d', paid.mark)
+    charges[i] = paid.raw
+    places[i] = paid.place
   end
-  return table.concat(parts)
+  return table.concat(marks) .. table.concat(charges) .. table.concat(places)
 end
 
 local function read_paid(raw, at)
-  local all_paid = {}
-  for i = 1, byte(raw, at) do
-    local type, flags, mark, a, b, cost, size = read('<BBddddB', raw, at + 1)
-    all_paid[i] = {type = type, dry = has(flags, DRY_RUN), mark = mark, a = a, b = b, cost = cost,
-      key = sub(raw, at + 36, at + 35 + size)}
-    at = at + 35 + size
+  local all_paid, count = {}, byte(raw, at)
+  local places = at + 1 + (8 + CHARGE) * count
+  for i = 1, count do
+    local from, place = at + 1 + 8 * count + CHARGE * (i - 1), ''
+    local type, flags, _, a, b, cost = read('<BBdddd', raw, from)
+    if has(flags, PER_ADDRESS) then
+      place = sub(raw, places, places + 15)
+      places = places + 16
+    end
+    all_paid[i] = {type = type, dry = has(flags, DRY_RUN), mark = read('<d', raw, at + 8 * i - 7), a = a, b = b, cost = cost,
+      raw = sub(raw, from, from + CHARGE - 1), place = place,
+      key = PREFIX .. 'r:' .. sub(raw, from + 34, from + CHARGE - 1) .. place}
   end
-  return all_paid, at + 1
+  return all_paid
 end

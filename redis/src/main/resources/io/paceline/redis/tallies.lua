@@ -64,15 +64,12 @@ local function roll(tally)
 end
 
 local function fade(tally)
-  if now - tally.usual_at < FADE then
-    return
-  end
-  if tally.usual > KEPT_OUTCOMES then
-    local factor = max(2 ^ (-(now - tally.usual_at) / HALF_LIFE), KEPT_OUTCOMES / tally.usual)
+  local factor = faded(tally.usual, tally.usual_at)
+  if factor then
     tally.usual, tally.unreached = tally.usual * factor, tally.unreached * factor
     tally.faults, tally.captchas = tally.faults * factor, tally.captchas * factor
+    tally.usual_at = now
   end
-  tally.usual_at = now
 end
 
 local function add_step(steps, unreached, fault, captcha)
@@ -131,14 +128,10 @@ end
 
 -- A success took so long; how many times what is typical of its target that is.
 local function relative_latency(tally, micros)
-  local latency = float(micros)
-  if tally.typical == 0 then
-    tally.typical = max(1, latency)
-  end
-  local step = float(max(0.5, min(float(1.6), float(latency / tally.typical))) - 1)
-  tally.typical = max(1, float(tally.typical + float(float(0.25 * step) * tally.typical)))
+  local relative
+  tally.typical, relative = typical_of(tally.typical, micros)
   touch(tally)
-  return float(latency / tally.typical)
+  return relative
 end
 
 local function is_guilty(chain, id)

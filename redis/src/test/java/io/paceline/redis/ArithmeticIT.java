@@ -14,22 +14,25 @@ import io.paceline.testkit.Seeds;
 import io.paceline.testkit.VirtualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Java's arithmetic of limits against Lua's, over a million random steps: a thousand steps go into one call of a script of
- * the tests that takes, refuses, reserves and gives back with the functions of the product's own scripts.
+ * Java's arithmetic of limits against Lua's, over a million random steps: up to a thousand steps go into one call of a script
+ * of the tests that takes, refuses, reserves and gives back with the functions of the product's own scripts.
  */
 class ArithmeticIT {
-    private static final int STEPS = 1_000;
-    private static final int CALLS = Integer.getInteger("paceline.arithmetic.calls", 140);
+    private static final int STEPS_A_CALL = 1_000;
+    /** Of each kind of limit: all of them together a million. */
+    private static final int STEPS = Integer.getInteger("paceline.arithmetic.steps", 150_000);
 
     /** Steps of 17 octets: what to do, the time, and for a refund the mark. Answers are starts, and 1 or 0 for refunds. */
     private static final String LOOP = """
-            local charge, limit, out = parse_charge(ARGV[1]), {key = PREFIX .. 'r:arithmetic'}, {}
+            local charge, limit, out = parse_charge(ARGV[1], ARGV[3]), {key = PREFIX .. 'r:arithmetic'}, {}
             local raw = redis.call('GET', limit.key)
             if raw then
               limit = parse_limit(limit.key, raw)
@@ -51,7 +54,7 @@ class ArithmeticIT {
                 end
               end
             end
-            redis.call('SET', limit.key, pack('<BBd', limit.type, 0, limit.hint) .. state_of(limit), 'PX', 3600000)
+            redis.call('SET', limit.key, pack('<BBdd', limit.type, 0, limit.hint, 0) .. state_of(limit), 'PX', 3600000)
             return table.concat(out)
             """;
 
@@ -82,15 +85,19 @@ class ArithmeticIT {
         boolean calendar = spec instanceof LimitSpec.Calendar;
         long sent = spec instanceof LimitSpec.Calendar c ? c.windowMicros() : Long.MAX_VALUE / 4;
         int jump = calendar ? 20 : 70;
-        int calls = calendar ? 20 * CALLS : CALLS;
         long interval = HintClock.intervalMicros(spec);
         byte[] key = "{arithmetic}:x".getBytes(StandardCharsets.UTF_8);
-        for (int call = 0; call < calls; call++) {
+        for (int step = 0; step < STEPS; ) {
             Packer steps = new Packer();
             Packer expected = new Packer();
-            byte[] charge = Charges.pack(Charge.of("r", "k", spec, 0, false), now);
+            Charge charge = Charge.of("r", "k", spec, 0, false);
+            Packer packed = new Packer();
+            Charges.pack(packed, charge);
+            List<byte[]> windows = new ArrayList<>();
+            Charges.calendars(List.of(charge), now, windows);
             long end = now + sent;
-            for (int i = 0; i < STEPS && now <= end; i++) {
+            for (int i = 0; i < STEPS_A_CALL && now <= end; i++) {
+                step++;
                 now += random.nextInt(50) == 0 ? random.nextLong(jump * interval) : random.nextLong(2 * interval);
                 int what = random.nextInt(10) == 0 ? 2 : random.nextInt(3) == 0 && model.mayReserve(now) ? 1 : 0;
                 steps.octet(what).number(now).number(model.last);
@@ -100,9 +107,10 @@ class ArithmeticIT {
                     SCRIPT.text().getBytes(StandardCharsets.UTF_8),
                     ScriptOutputType.VALUE,
                     new byte[][] {key},
-                    charge,
-                    steps.done());
-            assertThat(found).as("%s, call %d", spec, call).isEqualTo(expected.done());
+                    packed.done(),
+                    steps.done(),
+                    windows.isEmpty() ? new byte[0] : windows.get(0));
+            assertThat(found).as("%s, up to step %d", spec, step).isEqualTo(expected.done());
         }
     }
 

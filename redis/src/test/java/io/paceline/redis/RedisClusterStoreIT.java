@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /** The store's contract, on a cluster of three nodes. */
 class RedisClusterStoreIT extends ContractOnRedis {
     private static final int SLOTS = 16_384;
-    private static final List<TestRedis> NODES = cluster();
+    static final List<TestRedis> NODES = cluster();
     private static final RedisClusterClient CLIENT =
             RedisClusterClient.create(RedisURI.create(NODES.get(0).uri()));
     private static final RedisAdvancedClusterCommands<byte[], byte[]> COMMANDS =

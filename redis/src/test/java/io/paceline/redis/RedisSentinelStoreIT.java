@@ -11,7 +11,7 @@ import java.time.Duration;
 class RedisSentinelStoreIT extends ContractOnRedis {
     private static final TestRedis REDIS = TestRedis.shared();
     private static final RedisCommands<byte[], byte[]> COMMANDS = REDIS.commands();
-    private static final TestRedis SENTINEL = sentinel();
+    static final TestRedis SENTINEL = sentinel();
     private static final Link LINK = LettuceLink.connect(new RedisSettings(
             "redis-sentinel://127.0.0.1:" + SENTINEL.port() + "/0#mymaster",
             "contract",

@@ -33,6 +33,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -336,6 +337,12 @@ public final class EnduringStore implements StateStore, AutoCloseable {
                     membership.caughtUp(chain, era);
                     return Eras.changes(era, changes);
                 });
+    }
+
+    /** While alone there is nothing to hear, and to ask in vain does no harm. */
+    @Override
+    public void listen(IntConsumer toChains) {
+        shared.listen(toChains);
     }
 
     private boolean nobody() {
