@@ -75,7 +75,10 @@ final class RedisSizes {
         told("a GCRA key, with a permit that needs no release", count, i -> admit(i, 0, gcra(i), null, 0));
         told("a full sliding window of 60, the same", count, i -> window(i));
         told("a session, the same", count, i -> admit(i, 0, List.of(), session(i), 0));
-        told("a lease of a session, one GCRA, one concurrency limit", count, i -> admit(i, 0, both(i), session(i), HOUR));
+        told(
+                "a lease of a session, one GCRA, one concurrency limit",
+                count,
+                i -> admit(i, 0, both(i), session(i), HOUR));
         told("its settlement", count, i -> settle(leases.get(i)));
         System.out.printf("used in all: %.0f MB%n", memory() / 1e6);
     }
@@ -96,8 +99,7 @@ final class RedisSizes {
     }
 
     private static List<Charge> both(int i) {
-        return List.of(
-                gcra(i).get(0), Charge.of("c", "c" + i, new LimitSpec.Concurrency(10), 0, false));
+        return List.of(gcra(i).get(0), Charge.of("c", "c" + i, new LimitSpec.Concurrency(10), 0, false));
     }
 
     private static SessionClaim session(int i) {
@@ -113,21 +115,20 @@ final class RedisSizes {
 
     private long ids;
 
-    private CompletionStage<?> admit(int i, int target, List<Charge> charges, @Nullable SessionClaim session, long ttl) {
+    private CompletionStage<?> admit(
+            int i, int target, List<Charge> charges, @Nullable SessionClaim session, long ttl) {
         List<Candidate> candidates = new ArrayList<>(4);
         for (int next = 0; next < 4; next++) {
             candidates.add(new Candidate((i + next) % count, 100, 100));
         }
         long id = ++ids * 0x9E3779B97F4A7C15L;
         long hash = TARGET + target % 20;
-        return store.admit(new Admission(
-                        id, Purpose.SERVE, CHAIN, hash, charges, candidates, session, 1, ttl, 0, 0))
+        return store.admit(new Admission(id, Purpose.SERVE, CHAIN, hash, charges, candidates, session, 1, ttl, 0, 0))
                 .thenAccept(answer -> {
                     if (ttl > 0 && answer instanceof Admitted.Granted granted) {
                         Admitted.Grant grant = granted.grants().get(0);
                         synchronized (leases) {
-                            leases.add(new LeaseId(
-                                    id, grant.chain(), grant.slot(), hash, grant.expiresAtMicros()));
+                            leases.add(new LeaseId(id, grant.chain(), grant.slot(), hash, grant.expiresAtMicros()));
                         }
                     }
                 });
