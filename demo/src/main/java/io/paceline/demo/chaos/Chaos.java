@@ -233,8 +233,9 @@ public final class Chaos {
         if (options.history != null) {
             HistoryFile.write(options.history, history);
         }
-        ChaosReport report = new ChaosReport(options, shape, history, faults.past(), findings, began, ended);
-        return new Result(options.json ? report.json() : report.text(), report.broken());
+        Figures figures = new Figures(options, shape, history, faults.past(), findings, began, ended);
+        String text = options.json ? new ReportJson(figures).write() : new ReportTable(figures).write();
+        return new Result(text, figures.brokenPromises());
     }
 
     private void say(String format, Object... arguments) {

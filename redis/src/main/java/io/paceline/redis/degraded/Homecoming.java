@@ -324,11 +324,20 @@ final class Homecoming {
                     Standing now = standing(rows, subject.target());
                     boolean fits =
                             now.equals(moved.expected()) || (plain(now) && (emptied || !plain(moved.expected())));
-                    return fits
-                            ? shared.shift(new Shift(
-                                    subject.chain(), subject.slot(), subject.target(), now, moved.to(), moved.budget()))
-                            : CompletableFuture.<Shifted>completedStage(new Shifted.Gone());
+                    Standing to = fits ? moved.to() : withHold(now, moved);
+                    return to == null
+                            ? CompletableFuture.<Shifted>completedStage(new Shifted.Gone())
+                            : shared.shift(new Shift(
+                                    subject.chain(), subject.slot(), subject.target(), now, to, moved.budget()));
                 });
+    }
+
+    /** What people have set alone holds, whatever judgement has done meanwhile; null where they have set something else since. */
+    private static @Nullable Standing withHold(Standing now, Outbox.Moved moved) {
+        boolean set = !moved.to().hold().equals(moved.expected().hold());
+        return set && now.hold().equals(moved.expected().hold())
+                ? now.under(moved.to().hold())
+                : null;
     }
 
     private static Standing standing(SlotRows rows, long target) {

@@ -12,8 +12,12 @@ import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.SettleResult;
 import io.paceline.SharedRandom;
+import io.paceline.health.Budget;
+import io.paceline.health.Standing;
 import io.paceline.redis.degraded.SharedInVirtualTime.State;
 import io.paceline.redis.degraded.SharedInVirtualTime.Way;
+import io.paceline.store.Shift;
+import io.paceline.store.StoreSnapshot;
 import io.paceline.testkit.OnePool;
 import io.paceline.testkit.Seeds;
 import io.paceline.testkit.VirtualTime;
@@ -212,5 +216,29 @@ class ComingBackTest {
         time.advance(Duration.ofSeconds(3));
 
         assertThat(served(1)).isNotEmpty().doesNotContainAnyElementsOf(own);
+    }
+
+    @Test
+    void a_ban_given_alone_holds_though_the_others_have_judged_the_address_meanwhile() {
+        ways.get(0).cut = true;
+        time.advance(Duration.ofSeconds(10));
+        Set<String> own = served(0);
+        assertThat(own).isNotEmpty();
+        own.forEach(address -> now(gates.get(0).carryOut(Order.of(Verb.BAN, address))));
+        judgeAll(io.paceline.health.State.DEGRADED);
+        ways.get(0).cut = false;
+        awaitTogether(0);
+        time.advance(Duration.ofSeconds(3));
+
+        assertThat(served(1)).isNotEmpty().doesNotContainAnyElementsOf(own);
+    }
+
+    private void judgeAll(io.paceline.health.State state) {
+        StoreSnapshot.Chain chain = shared.store.snapshot().chains().get(0);
+        for (StoreSnapshot.Slot slot : chain.slots()) {
+            Standing before = slot.row().standing();
+            Standing after = before.inState(state, time.micros());
+            now(shared.store.shift(new Shift(chain.id(), slot.row().slot(), 0, before, after, Budget.NONE)));
+        }
     }
 }
