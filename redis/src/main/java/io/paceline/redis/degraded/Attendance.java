@@ -259,7 +259,8 @@ final class Attendance {
         if (now.serves()) {
             joined.complete(null);
         }
-        boolean degraded = away || !now.serves();
+        // That a fresh instance has no part yet is nothing to be alarmed at, until its start has waited for it in vain.
+        boolean degraded = away || (!now.serves() && joined.isDone());
         if (state.degraded() != degraded || !state.detail().equals(detail)) {
             state = new StoreState(degraded, ticker.micros(), detail);
             listener.changed(state);
