@@ -23,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
@@ -63,35 +64,30 @@ final class RedisSizes {
     }
 
     private void run() {
-        System.out.printf("%d of each%n%-46s %10s %9s %9s%n", count, "", "octets", "sent", "got");
+        System.out.printf("%d of each%n%-56s %7s %9s %9s %9s%n", count, "", "octets", "sent", "got", "ms in all");
         List<Long> identities = LongStream.rangeClosed(1, count).boxed().toList();
         told("an address that has seen nothing", 1, i -> store.enrol(CHAIN, Enrollee.plain(identities)));
-        told("a lease (no limit)", count, i -> admit(i, i, List.of(), null, HOUR));
-        told("its settlement: address and first cell seen", count, i -> settle(leases.get(i)));
+        told("its first lease", count, i -> admit(i, i, List.of(), null, HOUR));
+        told("its settlement: address and a cell have been seen", count, i -> settle(leases.get(i)));
         leases.clear();
-        told("the same again, another target each: a lease", count, i -> admit(i, i, List.of(), null, HOUR));
+        told("a lease on another target", count, i -> admit(i, i + 1, List.of(), null, HOUR));
+        told("its settlement: one cell more", count, i -> settle(leases.get(i)));
+        leases.clear();
+        told("a lease where all has been seen", count, i -> admit(i, i, List.of(), null, HOUR));
         told("its settlement", count, i -> settle(leases.get(i)));
         leases.clear();
-        told("a GCRA key, with a permit that needs no release", count, i -> admit(i, 0, gcra(i), null, 0));
-        told("a full sliding window of 60, the same", count, i -> window(i));
-        told("a session, the same", count, i -> admit(i, 0, List.of(), session(i), 0));
-        told(
-                "a lease of a session, one GCRA, one concurrency limit",
-                count,
-                i -> admit(i, 0, both(i), session(i), HOUR));
+        told("a permit that needs no release", count, i -> admit(i, i, List.of(), null, 0));
+        told("the same with a GCRA key of its own", count, i -> admit(i, i, gcra(i), null, 0));
+        told("the same in a session of its own", count, i -> admit(i, i, List.of(), session(i), 0));
+        told("a permit of a sliding window of 60 (1 in 20)", count, this::window);
+        told("a lease of a session, with GCRA and concurrency", count, i -> admit(i, i, both(i), session(i), HOUR));
         told("its settlement", count, i -> settle(leases.get(i)));
         System.out.printf("used in all: %.0f MB%n", memory() / 1e6);
     }
 
     private CompletionStage<?> window(int i) {
-        CompletionStage<?> last = admit(i, 0, List.of(), null, 0);
-        if (i % 20 == 0) {
-            Charge sixty = Charge.of("w", "w" + i, new LimitSpec.Window(60, HOUR), 0, false);
-            for (int start = 0; start < 60; start++) {
-                last = admit(i, 0, List.of(sixty), null, 0);
-            }
-        }
-        return last;
+        Charge sixty = Charge.of("w", "w" + i / 60, new LimitSpec.Window(60, HOUR), 0, false);
+        return i % 1_200 < 60 ? admit(i, 0, List.of(sixty), null, 0) : CompletableFuture.completedFuture(null);
     }
 
     private static List<Charge> gcra(int i) {
@@ -143,6 +139,7 @@ final class RedisSizes {
         double memory = memory();
         double sent = stat("total_net_input_bytes");
         double got = stat("total_net_output_bytes");
+        long from = System.nanoTime();
         Deque<CompletionStage<?>> waiting = new ArrayDeque<>();
         for (int i = 0; i < calls; i++) {
             if (waiting.size() == IN_FLIGHT) {
@@ -152,11 +149,12 @@ final class RedisSizes {
         }
         waiting.forEach(stage -> stage.toCompletableFuture().join());
         System.out.printf(
-                "%-56s %7.0f %9.0f %9.0f%n",
+                "%-56s %7.0f %9.0f %9.0f %9d%n",
                 what,
                 (memory() - memory) / count,
                 (stat("total_net_input_bytes") - sent) / count,
-                (stat("total_net_output_bytes") - got) / count);
+                (stat("total_net_output_bytes") - got) / count,
+                (System.nanoTime() - from) / 1_000_000);
     }
 
     private double memory() {

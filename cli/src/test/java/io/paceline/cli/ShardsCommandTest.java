@@ -54,9 +54,9 @@ class ShardsCommandTest {
         Path config = Files.writeString(folder.resolve("paceline.yaml"), """
                 pools:
                   - name: default
-                    addresses: [ { inline: [ "http://198.51.100.1:1", "http://198.51.100.2:1" ] } ]
+                    addresses: [ { inline: "http://198.51.100.1:1" }, { inline: "http://198.51.100.2:1" } ]
                   - name: other
-                    addresses: [ { inline: [ "http://198.51.100.2:1", "http://198.51.100.3:1" ] } ]
+                    addresses: [ { inline: "http://198.51.100.2:1" }, { inline: "http://198.51.100.3:1" } ]
                 targets: [ { match: .example.com, name: example } ]
                 rules: [ { name: mine, pattern: "*", limit: 9, window: 1m } ]
                 """);

@@ -243,16 +243,17 @@ final class Attendance {
         } else if (away) {
             detail = "the roster has been away for too long: others may use this instance's part by now";
         } else if (!now.serves()) {
-            detail = "division " + division.word() + ": this instance waits for its part, one of " + size
+            detail = "this instance waits for its part, one of " + size
                     + ", until all have learned of it and what was granted before is over";
         } else {
-            detail = "division " + division.word() + ": this instance has its part, one of " + size
+            detail = "this instance has its part, one of " + size
                     + (now.quiet() ? "" : "; what moves rests until all have learned of it");
         }
         if (now.serves()) {
             joined.complete(null);
         }
-        boolean degraded = away || !now.serves();
+        // That a fresh instance has no part yet is nothing to be alarmed at, until its start has waited for it in vain.
+        boolean degraded = away || (!now.serves() && joined.isDone());
         if (state.degraded() != degraded || !state.detail().equals(detail)) {
             state = new StoreState(degraded, ticker.micros(), detail);
             listener.changed(state);

@@ -29,19 +29,30 @@ public final class Nearest {
         return bestDistance <= Math.max(1, typed.length() / 3) ? Optional.of(best) : Optional.empty();
     }
 
-    /** Levenshtein's distance, one row at a time. */
+    /** Edits of single letters, where two neighbours that have changed places are one (optimal string alignment). */
     private static int distance(String a, String b) {
+        int[] before = new int[b.length() + 1];
+        int[] last = new int[b.length() + 1];
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;
         }
         for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
+            int[] oldest = before;
+            before = last;
+            last = row;
+            row = oldest;
             row[0] = i;
             for (int j = 1; j <= b.length(); j++) {
-                int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
+                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+                row[j] = Math.min(last[j - 1] + (same ? 0 : 1), Math.min(last[j], row[j - 1]) + 1);
+                boolean swapped = i > 1
+                        && j > 1
+                        && a.charAt(i - 1) == b.charAt(j - 2)
+                        && a.charAt(i - 2) == b.charAt(j - 1);
+                if (swapped) {
+                    row[j] = Math.min(row[j], before[j - 2] + 1);
+                }
             }
         }
         return row[b.length()];
