@@ -25,6 +25,7 @@ import io.paceline.redis.degraded.StoreState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -78,7 +79,8 @@ final class RedisInstances {
 
     private EmbeddedGatekeeper gate(String prefix, int seed, int addresses) {
         RedisStore shared = RedisStore.connect(new RedisSettings(uri, prefix, Duration.ofSeconds(5), 100_000));
-        EnduringStore store = EnduringStore.join(shared, ticker, alarm, new SharedRandom(seed), StoreState.Listener.NONE)
+        EnduringStore store = EnduringStore.join(
+                        shared, ticker, alarm, new SharedRandom(seed), StoreState.Listener.NONE)
                 .toCompletableFuture()
                 .join();
         Rule rule = Rule.builder(HostPattern.parse("*"))
@@ -128,8 +130,11 @@ final class RedisInstances {
         }
         double max = median(one);
         System.out.printf("acquire and release, one instance:  %.0f pairs/s%n", max);
-        System.out.printf("two instances together:             %.0f pairs/s (%.2f of one)%n", median(two), median(two) / max);
-        System.out.printf("naive broker, 10,000 addresses:     %.0f pairs/s (1/%.0f of one)%n", median(naive), max / median(naive));
+        System.out.printf(
+                "two instances together:             %.0f pairs/s (%.2f of one)%n", median(two), median(two) / max);
+        System.out.printf(
+                "naive broker, 10,000 addresses:     %.0f pairs/s (1/%.0f of one)%n",
+                median(naive), max / median(naive));
         System.out.printf("acquire at half of the rate, p50 p99: %s%n", atRate(gates.get(0), max / 2));
     }
 
@@ -165,7 +170,8 @@ final class RedisInstances {
     }
 
     private static CompletionStage<?> released(EmbeddedGatekeeper gate, Decision decision) {
-        LeaseId id = decision instanceof Decision.Granted granted ? granted.lease().id() : null;
+        LeaseId id =
+                decision instanceof Decision.Granted granted ? granted.lease().id() : null;
         if (id == null) {
             throw new IllegalStateException("nothing was to be refused: " + decision);
         }
@@ -233,14 +239,15 @@ final class RedisInstances {
         EmbeddedGatekeeper gate = gate("memory", 5, ADDRESSES);
         Request[] requests = Fleet.requests();
         List<Lease> warm = lease(gate, requests, LEASES);
-        warm.forEach(lease -> gate.settle(lease.id(), Outcome.of(Outcome.Kind.SUCCESS, 200_000))
+        warm.forEach(lease -> gate.settle(Objects.requireNonNull(lease.id()), Outcome.of(Outcome.Kind.SUCCESS, 200_000))
                 .toCompletableFuture()
                 .join());
         warm.clear();
         long before = used();
         List<Lease> held = lease(gate, requests, LEASES);
         long bytes = used() - before;
-        System.out.printf("10,000 live leases in one instance, the caller's own objects included: %.1f MB%n", bytes / 1e6);
+        System.out.printf(
+                "10,000 live leases in one instance, the caller's own objects included: %.1f MB%n", bytes / 1e6);
         if (held.size() != LEASES) {
             throw new IllegalStateException("only " + held.size() + " leases");
         }
@@ -249,7 +256,9 @@ final class RedisInstances {
     private static List<Lease> lease(EmbeddedGatekeeper gate, Request[] requests, int count) {
         List<Lease> leases = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            Decision decision = gate.acquire(requests[i % requests.length]).toCompletableFuture().join();
+            Decision decision = gate.acquire(requests[i % requests.length])
+                    .toCompletableFuture()
+                    .join();
             leases.add(((Decision.Granted) decision).lease());
         }
         return leases;

@@ -62,7 +62,8 @@ public final class EnduringStore implements StateStore, AutoCloseable {
     private final Membership membership;
     private volatile Home home = new Home(null, null);
 
-    private record Home(Roster.@Nullable Slice slice, @Nullable LongPredicate share) {}
+    private record Home(
+            Roster.@Nullable Slice slice, @Nullable LongPredicate share) {}
 
     private EnduringStore(
             SharedStore shared, Ticker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener) {

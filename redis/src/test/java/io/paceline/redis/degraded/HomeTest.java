@@ -19,7 +19,11 @@ class HomeTest {
     private void join(int instances) {
         for (int i = 0; i < instances; i++) {
             EnduringStore.join(
-                            shared.new Way(Seeds.random(i)).store, time, time, Seeds.random(100 + i), StoreState.Listener.NONE)
+                            shared.new Way(Seeds.random(i)).store,
+                            time,
+                            time,
+                            Seeds.random(100 + i),
+                            StoreState.Listener.NONE)
                     .thenAccept(stores::add);
         }
         time.advance(Duration.ofSeconds(2));

@@ -57,11 +57,12 @@ public record StoreChoice(@Nullable RedisSettings redis) {
         }
         users.remove("");
         if (schemes.size() != 1 || users.size() > 1) {
-            throw new IllegalArgumentException("store lists nodes of one cluster, so all are reached alike: write redis:// or"
-                    + " rediss:// before each, and one user and password");
+            throw new IllegalArgumentException(
+                    "store lists nodes of one cluster, so all are reached alike: write redis:// or"
+                            + " rediss:// before each, and one user and password");
         }
-        return new StoreChoice(RedisSettings.of(schemes.iterator().next() + "-cluster://" + String.join("", users)
-                + String.join(",", places)));
+        return new StoreChoice(RedisSettings.of(
+                schemes.iterator().next() + "-cluster://" + String.join("", users) + String.join(",", places)));
     }
 
     public boolean isMemory() {
