@@ -21,6 +21,7 @@ import io.paceline.store.Enrolled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -337,5 +338,40 @@ class PoolViewTest {
         pool.stands(3, pool.quarantined());
         assertThat(pool.view.firstReturnMicros()).contains(START + 60 * SECOND);
         assertThat(status(pool, 3).cellsOut()).isEqualTo(1);
+    }
+
+    // ---- a share of its own
+
+    @Test
+    void where_another_instance_was_met_addresses_of_the_own_share_come_first_for_a_while() {
+        PoolFixture pool = new PoolFixture(ONE, 6);
+        pool.view.home(address -> address.id().compareTo("a3") >= 0);
+        assertThat(pool.propose(query(Strategy.LEAST_LEASES), 6))
+                .as("nobody was met: the whole pool serves")
+                .containsExactly(0, 1, 2, 3, 4, 5);
+
+        SubjectRow taken = row(pool.row(0).standing(), 1, 9);
+        pool.view.refused(
+                SITE, List.of(new CandidateRow(0, taken, row(pool.row(0).standing(), 1, 9), 1, 1)), START);
+        assertThat(pool.propose(query(Strategy.LEAST_LEASES), 6)).containsExactly(3, 4, 5, 1, 2);
+
+        pool.now = START + 11 * SECOND;
+        pool.view.tick(pool.now);
+        assertThat(pool.propose(query(Strategy.LEAST_LEASES), 6)).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void what_is_preferred_comes_before_the_own_share() {
+        List<Address> members = List.of(
+                address("a0", Map.of("country", "de"), 1), address("a1", Map.of(), 1), address("a2", Map.of(), 1));
+        PoolFixture pool = new PoolFixture(ONE, members);
+        pool.view.home(address -> address.id().equals("a2"));
+        SubjectRow taken = row(pool.row(1).standing(), 1, 9);
+        pool.view.refused(
+                SITE, List.of(new CandidateRow(1, taken, row(pool.row(1).standing(), 1, 9), 1, 1)), START);
+
+        Query query = new Query(
+                Strategy.LEAST_LEASES, Map.of(), List.of(Map.of("country", "de")), SITE, 0, Set.of(), false, 1);
+        assertThat(pool.propose(query, 3)).containsExactly(0, 2);
     }
 }

@@ -28,14 +28,17 @@ import io.paceline.store.Shifted;
 import io.paceline.store.SlotRows;
 import io.paceline.store.StateStore;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shared store that an instance does not need to be there: while it is away, the instance decides by a {@link LocalStore},
@@ -57,6 +60,10 @@ public final class EnduringStore implements StateStore, AutoCloseable {
     private final Notebook notebook = new Notebook();
     private final Outbox outbox = new Outbox();
     private final Membership membership;
+    private volatile Home home = new Home(null, null);
+
+    private record Home(
+            Roster.@Nullable Slice slice, @Nullable LongPredicate share) {}
 
     private EnduringStore(
             SharedStore shared, Ticker ticker, Alarm alarm, RandomGenerator random, StoreState.Listener listener) {
@@ -343,6 +350,18 @@ public final class EnduringStore implements StateStore, AutoCloseable {
     @Override
     public void listen(IntConsumer toChains) {
         shared.listen(toChains);
+    }
+
+    /** The slice that is served alone while the store is away: the same addresses, before and after. */
+    @Override
+    public @Nullable LongPredicate home() {
+        Roster.Slice slice = membership.ownSlice();
+        Home known = home;
+        if (!Objects.equals(known.slice, slice)) {
+            known = new Home(slice, slice == null ? null : slice::owns);
+            home = known;
+        }
+        return known.share;
     }
 
     private boolean nobody() {

@@ -169,6 +169,12 @@ final class Membership {
         return roster.apart(self, aheadMicros());
     }
 
+    /** What this instance would serve alone, among all that it knows; null where it knows nobody else. */
+    Roster.@Nullable Slice ownSlice() {
+        Roster known = roster;
+        return known.members().size() < 2 ? null : known.slice(self);
+    }
+
     boolean isCurrent(int chain) {
         return era.get() == 0 || current.contains(chain);
     }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -218,17 +219,25 @@ public final class ConfigLoader {
     }
 
     private void store(Value value) {
-        if (!value.isScalar()) {
-            value.error(
-                    "with several servers is one text: write store: redis-cluster://host1,host2, or redis-sentinel://host1,host2#master");
+        if (value.isScalar()) {
+            value.text().ifPresent(text -> chooseStore(text, value::errorAsIs));
             return;
         }
-        value.text().ifPresent(text -> chooseStore(text, value::errorAsIs));
+        List<Value> nodes = value.list("store: [redis://host1:6379, redis://host2:6379]");
+        List<String> texts = new ArrayList<>();
+        nodes.forEach(node -> node.text().ifPresent(texts::add));
+        if (!texts.isEmpty() && texts.size() == nodes.size()) {
+            chooseStore(() -> StoreChoice.cluster(texts), value::errorAsIs);
+        }
     }
 
     private void chooseStore(String text, Consumer<String> error) {
+        chooseStore(() -> StoreChoice.parse(text), error);
+    }
+
+    private void chooseStore(Supplier<StoreChoice> choice, Consumer<String> error) {
         try {
-            store = StoreChoice.parse(text);
+            store = choice.get();
         } catch (IllegalArgumentException e) {
             error.accept(String.valueOf(e.getMessage()));
         }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -248,7 +249,11 @@ class ConfigLoaderTest {
                 "robots: {agent: my bot/1.0}|is no product token",
                 "targets: [{match: a.example, user_agent: \"bot \\u00f6\"}]|user_agent is no value of a User-Agent",
                 "targets: [{match: a.example, hints: addres}]|did you mean",
-                "store: [redis://a, redis://b]|is one text",
+                "store: [redis://a, rediss://b]|are reached alike",
+                "store: [redis://u:p@a, redis://u:q@b]|one user and password",
+                "store: [redis://a/1]|with no database",
+                "store: [a, b]|a node of a cluster",
+                "store: [redis-sentinel://a]|redis-sentinel://host1,host2#master",
             })
     void a_key_of_another_version_is_refused_as_such(String yaml, String message) {
         assertThat(Configs.errors(folder, yaml)).singleElement().asString().contains(message);
@@ -270,6 +275,15 @@ class ConfigLoaderTest {
         ServiceConfig config = Configs.loaded(folder, "redis: { division: hash }");
         assertThat(config.store().isMemory()).isTrue();
         assertThat(config.warnings()).singleElement().asString().contains("the store is memory: write store:");
+    }
+
+    @Test
+    void a_list_of_stores_is_a_cluster_and_its_password_is_never_told() {
+        StoreChoice store = Configs.loaded(folder, "store: [ \"redis://bob:s3cret@a:7000\", redis://b:7001 ]\n")
+                .store();
+
+        assertThat(Objects.requireNonNull(store.redis()).uri()).isEqualTo("redis-cluster://bob:s3cret@a:7000,b:7001");
+        assertThat(store).hasToString("redis(a:7000, b:7001)");
     }
 
     @Test
