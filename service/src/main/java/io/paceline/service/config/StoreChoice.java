@@ -63,8 +63,9 @@ public record StoreChoice(@Nullable RedisSettings redis, Division division) {
                     "store lists nodes of one cluster, so all are reached alike: write redis:// or"
                             + " rediss:// before each, and one user and password");
         }
-        return new StoreChoice(RedisSettings.of(
-                schemes.iterator().next() + "-cluster://" + String.join("", users) + String.join(",", places)),
+        return new StoreChoice(
+                RedisSettings.of(
+                        schemes.iterator().next() + "-cluster://" + String.join("", users) + String.join(",", places)),
                 Division.BROKER);
     }
 
