@@ -32,14 +32,20 @@ class ShardsCommandTest {
     @Test
     void machinesReadTheSameFigures() throws IOException {
         JsonNode root = new ObjectMapper()
-                .readTree(Run.of("shards", "--instances", "3", "--then", "4", "--json").out());
+                .readTree(Run.of("shards", "--instances", "3", "--then", "4", "--json")
+                        .out());
         assertThat(root.path("example").asBoolean()).isTrue();
-        assertThat(root.path("methods").findValuesAsText("division")).containsExactly(
-                "broker", "hash", "modulo", "domain");
+        assertThat(root.path("methods").findValuesAsText("division"))
+                .containsExactly("broker", "hash", "modulo", "domain");
         JsonNode hash = root.path("methods").get(1);
         assertThat(hash.path("addresses_moved").asInt()).isBetween(150, 325);
         assertThat(hash.path("sessions_ended").asInt()).isZero();
-        assertThat(hash.path("limits").get(0).path("share_per_instance").path("then").path("most").asInt())
+        assertThat(hash.path("limits")
+                        .get(0)
+                        .path("share_per_instance")
+                        .path("then")
+                        .path("most")
+                        .asInt())
                 .isEqualTo(15);
     }
 
