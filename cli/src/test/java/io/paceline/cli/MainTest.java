@@ -53,7 +53,7 @@ class MainTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines().findFirst())
-                .hasValueSatisfying(line -> assertThat(line).contains("chek").contains("did you mean check?"));
+                .hasValueSatisfying(line -> assertThat(line).contains("chek").contains("did you mean check"));
     }
 
     @Test
