@@ -195,7 +195,9 @@ public final class EnduringStore implements StateStore, AutoCloseable {
                         boolean own = notebook.held.remove(settlement.lease().value()) != null;
                         return now(Eras.settled(era, own ? settled : ofAnother(settlement, settled)));
                     }
-                    return isShared() ? CompletableFuture.<Settled>failedFuture(failure) : now(settledInDoubt(settlement));
+                    return isShared()
+                            ? CompletableFuture.<Settled>failedFuture(failure)
+                            : now(settledInDoubt(settlement));
                 })
                 .thenCompose(stage -> stage);
     }
