@@ -21,7 +21,7 @@ for size in ${SIZES:-100 10000 1000000}; do
 done
 for threads in 1 2; do
   echo "one hot key, threads $threads"
-  alternate threads="$threads" PaceBench.bucket4j PaceBench.gcra PaceBench.windowExact PaceBench.windowCounted
+  alternate threads="$threads" PaceBench.bucket4j PaceBench.gcra PaceBench.gcraUnderLock PaceBench.windowExact PaceBench.windowCounted
 done
 alternate PaceBench.planAmongTenThousandRules PaceBench.planAmongTenThousandRulesOfEveryKind
 for waiting in 1 1000 9000; do

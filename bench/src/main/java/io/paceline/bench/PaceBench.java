@@ -3,6 +3,7 @@ package io.paceline.bench;
 import io.github.bucket4j.Bucket;
 import io.paceline.Target;
 import io.paceline.pace.Gcra;
+import io.paceline.pace.GcraLimiter;
 import io.paceline.pace.HostPattern;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.Plan;
@@ -22,13 +23,19 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** One hot limit: the arithmetic of the pace package under a lock, as the store holds it, beside bucket4j. */
+/** One hot limit, by itself and under a lock as the store holds it, beside bucket4j; matching of rules. */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class PaceBench {
     private static final int RULES = 10_000;
 
-    /** One theoretical arrival time that all threads charge. Its burst outlasts a run: a refusal would cost less. */
+    /** One limit by itself that all threads charge. Its burst outlasts a run: a refusal would cost less. */
+    @State(Scope.Benchmark)
+    public static class Limiter {
+        private final GcraLimiter limiter = new GcraLimiter(new LimitSpec.Gcra(1, Integer.MAX_VALUE));
+    }
+
+    /** The same in the store's way: the number stands under the lock that all of its limits share. */
     @State(Scope.Benchmark)
     public static class GcraKey {
         private final ReentrantLock lock = new ReentrantLock();
@@ -143,7 +150,12 @@ public class PaceBench {
     }
 
     @Benchmark
-    public boolean gcra(GcraKey key) {
+    public boolean gcra(Limiter own) {
+        return own.limiter.tryTake(now(), 1) == 0;
+    }
+
+    @Benchmark
+    public boolean gcraUnderLock(GcraKey key) {
         return key.take(now());
     }
 

@@ -150,6 +150,7 @@ final class ReplayCommand implements Runnable {
         if (asked.result().equals("reserved") || asked.host().isEmpty()) {
             return;
         }
+        RecordLine.Wanted wanted = asked.wanted();
         boolean releases = asked.leases().stream().allMatch(lease -> lease.lease() != null);
         Arrival arrival = new Arrival(
                 asked.askedMicros(),
@@ -159,9 +160,8 @@ final class ReplayCommand implements Runnable {
                 asked.session(),
                 asked.task(),
                 asked.tags(),
-                asked.count(),
-                asked.maxWaitMicros(),
-                releases);
+                asked.tenant(),
+                new Arrival.Wanted(wanted.count(), wanted.cost(), wanted.priority(), wanted.maxWaitMicros(), releases));
         String target = asked.target() == null ? asked.host() : asked.target();
         recording.asked(
                 arrival, target, asked.atMicros(), asked.leases().size(), asked.granted() ? null : asked.result());

@@ -15,7 +15,8 @@ import io.paceline.health.TallyRow.Kind;
  * @param hereOrAnywhere what would be normal on this target
  */
 record Others(Count inPool, Count onTarget, double anywhere, double hereOrAnywhere) {
-    private static final double LEAST_CAPTCHAS = 0.002;
+    /** Captchas are rarer than other failures, where all is well. */
+    static final double LEAST_CAPTCHAS = 0.002;
 
     /** What is normal for a pool of which nothing is known. */
     static final double NORMAL = 0.02;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether an address, or an address on one target, is guilty: the last rows of {@link Blame}'s table. */
 final class SubjectBlame {
-    /** Captchas are rare where all is well, and costly where it is not; a cell that is out costs little: ln 55. */
-    private static final double CAPTCHA_THRESHOLD = 4;
+    /** Captchas are rare where all is well, and costly where it is not; a cell that is out costs little: ln 7. */
+    private static final double CAPTCHA_THRESHOLD = 2;
 
     /** What has been out is not presumed innocent: two failures in a row say that it is sick still. */
     private static final double HALF_OPEN_THRESHOLD = 6.5;
@@ -113,14 +113,22 @@ final class SubjectBlame {
         }
         double normal = others.hereOrAnywhere();
         Stretch stretch = new Stretch(CAPTCHAS);
-        for (int age = 0; age < trail.stretch(); age++) {
+        // The whole trail, not trail.stretch(): a captcha comes between successes, and five of them do not make up for
+        // it.
+        for (int age = 0; age < trail.length(); age++) {
             stretch.add(trail.captcha(age), normal);
         }
         Stretch worst = stretch.worst();
-        double threshold = Math.min(CAPTCHA_THRESHOLD, threshold(hearing.cell().standing()));
+        double threshold =
+                Math.min(captchaThreshold(normal), threshold(hearing.cell().standing()));
         return worst.score() < threshold || worst.faults() < LEAST_CAPTCHAS_SEEN
                 ? null
                 : worst.verdict(Guilty.CELL, true, normal, others.onTarget(), threshold);
+    }
+
+    /** Each captcha is a test: where they are usual there are more tests, and each must convict innocents less often. */
+    private static double captchaThreshold(double normal) {
+        return CAPTCHA_THRESHOLD + StrictMath.log(normal / Others.LEAST_CAPTCHAS);
     }
 
     /** With nobody to compare with, a plain count must do. */

@@ -173,6 +173,32 @@ class BlameTest {
         }
 
         @Test
+        void whose_captchas_come_many_successes_apart_is_found_too() {
+            int[] turn = {0};
+            World drifting = (address, site, chance) ->
+                    address.equals("a3") && site.equals("s0.test") && turn[0]++ % 8 == 0 ? Kind.CAPTCHA : Kind.SUCCESS;
+            Crawl crawl = Crawl.of(10)
+                    .every(Duration.ofMillis(20))
+                    .run(WARM)
+                    .since(drifting)
+                    .untilFound(LONG);
+
+            assertThat(crawl.out).containsOnlyKeys("a3@s0.test");
+            assertThat(crawl.failures.get("a3")).isBetween(2, 3);
+        }
+
+        @ParameterizedTest
+        @ValueSource(doubles = {0.002, 0.02, 0.05})
+        void is_not_blamed_for_captchas_that_everybody_meets(double usual) {
+            Crawl crawl = Crawl.of(20)
+                    .since((address, site, chance) -> chance.nextDouble() < usual ? Kind.CAPTCHA : Kind.SUCCESS)
+                    .run(Duration.ofHours(1));
+
+            assertThat(sum(crawl)).isPositive();
+            assertThat(crawl.out).isEmpty();
+        }
+
+        @Test
         void that_met_one_captcha_is_not_blamed() {
             Crawl crawl = warm(10).since((address, site, chance) -> Kind.CAPTCHA);
             crawl.stepThrough("a3", 0);

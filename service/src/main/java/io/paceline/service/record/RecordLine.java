@@ -1,6 +1,7 @@
 package io.paceline.service.record;
 
 import io.paceline.Outcome;
+import io.paceline.Request;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +25,8 @@ public sealed interface RecordLine {
      * @param target the target's name, where it was granted
      * @param client a pseudonym, or null
      * @param session a pseudonym, or null
-     * @param maxWaitMicros negative where the request did not say
+     * @param tenant whose request it was; empty for the only one
+     * @param wanted how many permits, at what cost, how soon
      * @param result {@code granted}, {@code reserved}, or the word of the reason why it was refused
      * @param rule the rule that refused, or null
      * @param leases what was granted
@@ -39,8 +41,8 @@ public sealed interface RecordLine {
             @Nullable String session,
             @Nullable String task,
             Map<String, String> tags,
-            int count,
-            long maxWaitMicros,
+            String tenant,
+            Wanted wanted,
             String result,
             @Nullable String rule,
             List<Leased> leases)
@@ -54,6 +56,12 @@ public sealed interface RecordLine {
         public boolean granted() {
             return !leases.isEmpty();
         }
+    }
+
+    /** What was asked for. {@code maxWaitMicros} is negative where the request did not say. */
+    record Wanted(int count, int cost, Request.Priority priority, long maxWaitMicros) {
+        /** One permit at cost 1, as usual. */
+        public static final Wanted ONE = new Wanted(1, 1, Request.Priority.NORMAL, -1);
     }
 
     /** A lease that was granted; {@code lease} is null for a permit that needs no release. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.paceline.Outcome;
+import io.paceline.Request;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -200,12 +202,8 @@ public final class RecordReader {
                     lease.path("probe").asBoolean()));
         }
         long asked = micros(node, "asked");
-        int count = node.has("count") ? (int) micros(node, "count") : 1;
         if (asked > at) {
             throw new IllegalArgumentException("`asked` " + asked + " is after `t` " + at);
-        }
-        if (count < 1) {
-            throw new IllegalArgumentException("`count` " + count + " is not at least 1");
         }
         return new RecordLine.Asked(
                 at,
@@ -217,11 +215,36 @@ public final class RecordReader {
                 optional(node, "session"),
                 optional(node, "task"),
                 tags,
-                count,
-                node.has("max_wait_ms") ? 1_000 * micros(node, "max_wait_ms") : -1,
+                node.has("tenant") ? text(node, "tenant") : "",
+                wanted(node),
                 result,
                 optional(node, "rule"),
                 leases);
+    }
+
+    private static RecordLine.Wanted wanted(JsonNode node) {
+        return new RecordLine.Wanted(
+                amount(node, "count", Request.MAX_COUNT),
+                amount(node, "cost", Request.MAX_COST),
+                node.has("priority") ? priority(text(node, "priority")) : Request.Priority.NORMAL,
+                node.has("max_wait_ms") ? 1_000 * micros(node, "max_wait_ms") : -1);
+    }
+
+    private static int amount(JsonNode node, String name, int most) {
+        long amount = node.has(name) ? micros(node, name) : 1;
+        if (amount < 1 || amount > most) {
+            throw new IllegalArgumentException("`" + name + "` " + amount + " is not between 1 and " + most);
+        }
+        return (int) amount;
+    }
+
+    private static Request.Priority priority(String word) {
+        for (Request.Priority priority : Request.Priority.values()) {
+            if (priority.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return priority;
+            }
+        }
+        throw new IllegalArgumentException("`priority` \"" + word + "\" is not low, normal or high");
     }
 
     private static Outcome.Kind outcome(String word) {

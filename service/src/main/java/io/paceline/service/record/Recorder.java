@@ -17,6 +17,7 @@ import io.paceline.pace.TargetUrl;
 import io.paceline.service.metrics.Pseudonyms;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +72,15 @@ public final class Recorder implements GateListener {
             }
             json.writeEndObject();
         }
+        put(json, "tenant", request.tenant().isEmpty() ? null : request.tenant());
         if (request.count() > 1) {
             json.writeNumberField("count", request.count());
+        }
+        if (request.cost() > 1) {
+            json.writeNumberField("cost", request.cost());
+        }
+        if (request.priority() != Request.Priority.NORMAL) {
+            json.writeStringField("priority", request.priority().name().toLowerCase(Locale.ROOT));
         }
         if (request.maxWait() != null) {
             json.writeNumberField("max_wait_ms", request.maxWait().toMillis());

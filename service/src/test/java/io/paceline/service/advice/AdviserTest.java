@@ -45,8 +45,8 @@ class AdviserTest {
                 session,
                 null,
                 Map.of(),
-                1,
-                -1,
+                "",
+                RecordLine.Wanted.ONE,
                 result,
                 rule,
                 leases);

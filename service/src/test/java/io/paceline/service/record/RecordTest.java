@@ -49,6 +49,9 @@ class RecordTest {
     private static final Request REQUEST = Request.builder("https://www.example.com/secret-path?key=hunter2")
             .session("acct-17")
             .clientId("crawler-3")
+            .tenant("shop")
+            .cost(5)
+            .priority(Request.Priority.LOW)
             .tags(Map.of("country", "de"))
             .maxWait(Duration.ofSeconds(2))
             .build();
@@ -91,7 +94,8 @@ class RecordTest {
         assertThat(asked.host()).isEqualTo("www.example.com");
         assertThat(asked.target()).isEqualTo("example.com");
         assertThat(asked.tags()).containsEntry("country", "de");
-        assertThat(asked.maxWaitMicros()).isEqualTo(2_000_000);
+        assertThat(asked.tenant()).isEqualTo("shop");
+        assertThat(asked.wanted()).isEqualTo(new RecordLine.Wanted(1, 5, Request.Priority.LOW, 2_000_000));
         assertThat(asked.leases()).containsExactly(new RecordLine.Leased("abc", "a17", false));
         RecordLine.Asked refused = (RecordLine.Asked) lines.get(2);
         assertThat(refused.result()).isEqualTo("rate_limited");

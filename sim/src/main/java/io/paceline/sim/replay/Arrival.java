@@ -1,5 +1,6 @@
 package io.paceline.sim.replay;
 
+import io.paceline.Request;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param pool the pool that served it
  * @param client a pseudonym, or null
  * @param session a pseudonym, or null
- * @param maxWaitMicros negative where it did not say
- * @param releases false for a permit that needs no release
+ * @param tenant whose request it was; empty for the only one
+ * @param wanted how many permits, at what cost, how soon
  */
 public record Arrival(
         long askedMicros,
@@ -22,9 +23,16 @@ public record Arrival(
         @Nullable String session,
         @Nullable String task,
         Map<String, String> tags,
-        int count,
-        long maxWaitMicros,
-        boolean releases) {
+        String tenant,
+        Wanted wanted) {
+
+    /**
+     * What was asked for.
+     *
+     * @param maxWaitMicros negative where the request did not say
+     * @param releases false for a permit that needs no release
+     */
+    public record Wanted(int count, int cost, Request.Priority priority, long maxWaitMicros, boolean releases) {}
 
     public Arrival {
         Objects.requireNonNull(pool, "pool");

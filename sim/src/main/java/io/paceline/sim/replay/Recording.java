@@ -60,9 +60,8 @@ public final class Recording {
                 arrival.session() == null ? null : once(arrival.session()),
                 arrival.task() == null ? null : once(arrival.task()),
                 arrival.tags(),
-                arrival.count(),
-                arrival.maxWaitMicros(),
-                arrival.releases()));
+                once(arrival.tenant()),
+                arrival.wanted()));
         long waited = answeredMicros - arrival.askedMicros();
         if (refusedFor == null) {
             tally.granted(once(target), permits, waited);

@@ -63,7 +63,10 @@ public final class Replay {
                 .map(pool -> pool.settings().name())
                 .collect(Collectors.toCollection(TreeSet::new));
         GateConfig withAddresses = new GateConfig(
-                config.pools().stream().map(this::withAddresses).toList(), config.targets(), config.rules());
+                config.pools().stream().map(this::withAddresses).toList(),
+                config.targets(),
+                config.rules(),
+                config.tenants());
         this.gate = EmbeddedGatekeeper.builder(
                         new MemoryStore(events::nowMicros), events::nowMicros, events::at, new SharedRandom(seed))
                 .listener(new Ears())
@@ -158,15 +161,19 @@ public final class Replay {
 
     /** Held until its slot comes: a recorded ticket came back as a request of its own. */
     private Request request(Arrival arrival) {
+        Arrival.Wanted wanted = arrival.wanted();
         return Request.builder("https://" + bracketed(arrival.host()) + "/")
                 .session(arrival.session())
                 .clientId(arrival.client() == null ? "" : arrival.client())
                 .pool(pool(arrival))
                 .task(arrival.task())
                 .tags(arrival.tags())
-                .maxWait(arrival.maxWaitMicros() < 0 ? null : Duration.ofNanos(1_000 * arrival.maxWaitMicros()))
-                .count(arrival.session() == null ? Math.min(arrival.count(), Request.MAX_COUNT) : 1)
-                .lease(arrival.releases())
+                .tenant(arrival.tenant())
+                .maxWait(wanted.maxWaitMicros() < 0 ? null : Duration.ofNanos(1_000 * wanted.maxWaitMicros()))
+                .count(arrival.session() == null ? wanted.count() : 1)
+                .cost(wanted.cost())
+                .priority(wanted.priority())
+                .lease(wanted.releases())
                 .build();
     }
 

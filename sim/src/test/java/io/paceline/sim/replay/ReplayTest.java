@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.paceline.GateConfig;
 import io.paceline.Outcome.Kind;
+import io.paceline.Request;
 import io.paceline.pace.HostPattern;
+import io.paceline.pace.Prices;
+import io.paceline.pace.Quota;
 import io.paceline.pace.Rule;
 import io.paceline.pace.RuleBook;
 import io.paceline.pace.TargetBook;
+import io.paceline.pace.TenantBook;
+import io.paceline.pace.TenantSettings;
 import io.paceline.pool.PoolConfig;
 import io.paceline.pool.PoolSettings;
 import java.time.Duration;
@@ -24,12 +29,16 @@ class ReplayTest {
 
     /** A request a second over three addresses, of which the last is dead. */
     private static Recording record() {
+        return record("", 1);
+    }
+
+    private static Recording record(String tenant, int cost) {
         Recording recording = new Recording();
         for (int i = 0; i < REQUESTS; i++) {
             long at = START + i * SECOND;
             String address = "a" + i % 3;
             boolean dead = i % 3 == 2;
-            recording.asked(arrival(at), "example.com", at, 1, null);
+            recording.asked(arrival(at, tenant, cost), "example.com", at, 1, null);
             recording.leased("default", "lease" + i, address, at);
             recording.ended(
                     "lease" + i,
@@ -43,7 +52,12 @@ class ReplayTest {
     }
 
     private static Arrival arrival(long at) {
-        return new Arrival(at, "default", "www.example.com", "~c", null, null, Map.of(), 1, 0, true);
+        return arrival(at, "", 1);
+    }
+
+    private static Arrival arrival(long at, String tenant, int cost) {
+        Arrival.Wanted wanted = new Arrival.Wanted(1, cost, Request.Priority.NORMAL, 0, true);
+        return new Arrival(at, "default", "www.example.com", "~c", null, null, Map.of(), tenant, wanted);
     }
 
     private static GateConfig config(int limit, Duration window) {
@@ -83,6 +97,28 @@ class ReplayTest {
 
         assertThat(report.replayed().permits()).isEqualTo(REQUESTS / 10);
         assertThat(report.replayed().refusals()).containsOnlyKeys("rate_limited");
+    }
+
+    @Test
+    void requests_count_for_what_they_cost_and_for_whom_they_were() {
+        GateConfig config = config(10, Duration.ofSeconds(10));
+        GateConfig withTenant = new GateConfig(
+                config.pools(),
+                config.targets(),
+                config.rules(),
+                TenantBook.of(List.of(new TenantSettings(
+                        "shop",
+                        List.of("default"),
+                        config(1, Duration.ofSeconds(10)).rules().rules(),
+                        Quota.NONE,
+                        Prices.NONE))));
+
+        assertThat(Replay.run(record("", 5), config, 1, line -> {}).replayed().permits())
+                .isEqualTo(REQUESTS / 5);
+        assertThat(Replay.run(record("shop", 1), withTenant, 1, line -> {})
+                        .replayed()
+                        .permits())
+                .isEqualTo(REQUESTS / 10);
     }
 
     @Test
