@@ -34,6 +34,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 
 /**
@@ -185,8 +186,8 @@ final class RedisInstances {
         int asked = (int) (perSecond * SECONDS * 2);
         for (int i = 0; i < asked; i++) {
             long due = begin + (long) (i * 1e9 / perSecond);
-            while (System.nanoTime() < due) {
-                Thread.onSpinWait();
+            for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+                LockSupport.parkNanos(left);
             }
             gate.acquire(requests[i % requests.length]).thenCompose(decision -> {
                 took.add(System.nanoTime() - due);
@@ -195,7 +196,7 @@ final class RedisInstances {
         }
         long deadline = System.nanoTime() + 10_000_000_000L;
         while (took.size() < asked && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
         return percentiles(took, 1e6) + " ms";
     }

@@ -44,10 +44,9 @@ import java.util.function.IntConsumer;
  * may have been done all the same: it may be repeated.
  */
 public final class RedisStore implements SharedStore, AutoCloseable {
-    /** Members of an enrolment that are sent as one argument. */
-    private static final int PART = 1_000;
+    /** Members that one step of an enrolment is for: some milliseconds of Redis's time. */
+    private static final int PART = 500;
 
-    private static final int TAG_SHIFT = 40;
     private static final int TARGET_SHIFT = 24;
     private static final byte[] NOTHING = new byte[0];
 
@@ -361,32 +360,11 @@ public final class RedisStore implements SharedStore, AutoCloseable {
 
     @Override
     public CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members) {
-        List<byte[]> arguments = new ArrayList<>();
-        arguments.add(Packer.hex(chain));
-        for (int from = 0; from < members.size(); from += PART) {
-            Packer part = new Packer();
-            members.subList(from, Math.min(members.size(), from + PART))
-                    .forEach(member -> part.id(member.identity())
-                            .id(member.tag())
-                            .id(member.otherTag())
-                            .word(markOfTag(member.tag()))
-                            .word(markOfTag(member.otherTag())));
-            arguments.add(part.done());
-        }
-        return run(scripts.enrol, arguments.toArray(new byte[0][])).thenApply(found -> {
-            Answer answer = new Answer(found);
-            List<Integer> slots = new ArrayList<>(members.size());
-            List<SubjectRow> rows = new ArrayList<>(members.size());
-            for (int i = 3; i < answer.size(); i += 2) {
-                slots.add(answer.number(i));
-                rows.add(Rows.address(answer.octets(i + 1)));
-            }
-            return new Enrolled(slots, rows, answer.number(1), answer.micros(2));
-        });
+        return enrol(chain, members, PART);
     }
 
-    private static int markOfTag(long tag) {
-        return (int) (TallyRow.entry(Sign.NONE, false, false, 0, 0, tag, 0) >>> TAG_SHIFT) & 0xfff;
+    CompletionStage<Enrolled> enrol(int chain, List<Enrollee> members, int part) {
+        return new Enrolment(arguments -> run(scripts.enrol, arguments), chain, members, part).run();
     }
 
     @Override

@@ -221,7 +221,9 @@ public final class EnduringStore implements StateStore, AutoCloseable {
                         boolean own = notebook.held.remove(settlement.lease().value()) != null;
                         return now(Eras.settled(era, own ? settled : ofAnother(settlement, settled)));
                     }
-                    return isShared() ? CompletableFuture.<Settled>failedFuture(failure) : now(settledAway(settlement));
+                    return isShared()
+                            ? CompletableFuture.<Settled>failedFuture(failure)
+                            : now(settledInDoubt(settlement));
                 })
                 .thenCompose(stage -> stage);
     }
@@ -236,6 +238,17 @@ public final class EnduringStore implements StateStore, AutoCloseable {
         }
         outbox.settle(settlement);
         return Settled.nothing(SettleResult.RELEASED, settled.nowMicros());
+    }
+
+    /**
+     * The shared store may have done it all the same, and let the place to somebody else since: it is told once more, and
+     * until all leases of before are over the place is not this instance's own.
+     */
+    private Settled settledInDoubt(Settlement settlement) {
+        if (membership.local() == null) {
+            notebook.held.remove(settlement.lease().value());
+        }
+        return settledAway(settlement);
     }
 
     private Settled settledAway(Settlement settlement) {
