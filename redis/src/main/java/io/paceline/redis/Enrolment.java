@@ -42,8 +42,7 @@ final class Enrolment {
     private long version;
 
     /** @param part how many members one step is for */
-    Enrolment(
-            Function<byte[][], CompletionStage<List<Object>>> script, int chain, List<Enrollee> members, int part) {
+    Enrolment(Function<byte[][], CompletionStage<List<Object>>> script, int chain, List<Enrollee> members, int part) {
         this.script = script;
         this.chain = Packer.hex(chain);
         this.members = members;
