@@ -2,11 +2,14 @@
 --
 -- ARGV  1 instance  2 numbers (sequence, valid until, birth and generation as known, longest lease, standing)
 local ROSTER = PREFIX .. 'r'
+-- Who has left is remembered as long as who is silent, so that a beat that comes late does not bring it back.
 --# LEAVING = 3
 -- Who has been silent for so long is forgotten: it has long ceased to serve alone.
 --# FORGOTTEN_AFTER = 330000000
 local sequence, valid_until, known_birth, knows, longest, standing = read('<dddddB', ARGV[2])
-local counted = now <= valid_until
+local function has_left(raw)
+  return read('<d', raw, 33) == LEAVING
+end
 
 local raws = call('HGETALL', ROSTER)
 local birth, generation, members = now, 0, {}
@@ -29,18 +32,18 @@ for id, raw in pairs(members) do
   if id ~= ARGV[1] and now - read('<d', raw) > FORGOTTEN_AFTER then
     call('HDEL', ROSTER, id)
     members[id] = nil
-    changed = true
+    changed = changed or not has_left(raw)
   end
 end
 local own = members[ARGV[1]]
 local last = own and read('<d', own, 41) or 0
-if standing == LEAVING then
-  call('HDEL', ROSTER, ARGV[1])
-  members[ARGV[1]] = nil
-  changed = changed or own ~= nil
-elseif counted then
+local gone = own and has_left(own) or false
+local is_member = own and not gone or false
+local leaves = standing == LEAVING
+local counted = now <= valid_until and not gone
+if leaves or counted then
   local joined = own and read('<d', own, 17) or generation + 1
-  changed = changed or not own
+  changed = changed or leaves == is_member -- a member that leaves, or somebody new
   local raw = pack('<dddddd', now, knows, joined, longest, standing, sequence)
   members[ARGV[1]] = raw
   call('HSET', ROSTER, ARGV[1], raw)
@@ -53,7 +56,9 @@ call('PEXPIRE', ROSTER, KEPT_MILLIS)
 
 local answer = {now, birth, generation, last, counted and 1 or 0}
 for id, raw in pairs(members) do
-  answer[#answer + 1] = id
-  answer[#answer + 1] = sub(raw, 1, 40)
+  if not has_left(raw) then
+    answer[#answer + 1] = id
+    answer[#answer + 1] = sub(raw, 1, 40)
+  end
 end
 return answer

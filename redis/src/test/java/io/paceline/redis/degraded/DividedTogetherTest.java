@@ -225,7 +225,10 @@ class DividedTogetherTest {
         time.advance(Duration.ofSeconds(20));
         assertThat(granted - before).as("permits afterwards, by " + division).isGreaterThan(40);
         assertThat(sessionsServed - sessionsBefore).as("permits of sessions").isGreaterThan(5);
-        assertThat(sitesServed).as("all sites are served").hasSize(SITES);
+        // Where there are few addresses an instance, one may have none for the sites that it owns.
+        if (division != Division.DOMAIN || instances.size() * 4 <= ADDRESSES) {
+            assertThat(sitesServed).as("all sites are served").hasSize(SITES);
+        }
         crawling = false;
         time.advance(Duration.ofSeconds(10));
         assertThat(violations).isEmpty();
@@ -311,11 +314,13 @@ class DividedTogetherTest {
     private void started(Lease lease) {
         TreeMap<Long, Integer> all = starts.computeIfAbsent(lease.target().name(), key -> new TreeMap<>());
         all.merge(lease.grantedAtMicros(), 1, Integer::sum);
-        long from = lease.grantedAtMicros() - WINDOW.toNanos() / 1_000;
-        int within = all.tailMap(from, false).values().stream()
-                .mapToInt(Integer::intValue)
-                .sum();
-        check(within <= LIMIT, within + " starts on " + lease.target().name() + " within " + WINDOW);
+        long length = WINDOW.toNanos() / 1_000;
+        for (long end : all.tailMap(lease.grantedAtMicros(), true).keySet()) {
+            int within = all.subMap(end - length, false, end, true).values().stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
+            check(within <= LIMIT, within + " starts on " + lease.target().name() + " within " + WINDOW);
+        }
     }
 
     private void check(boolean holds, String violation) {

@@ -9,7 +9,9 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -31,6 +33,8 @@ final class SharedInVirtualTime {
     private long generation;
     private final Map<Long, Member> members = new TreeMap<>();
     private final Map<Long, Long> sequences = new TreeMap<>();
+    /** Who has left: a beat that comes late brings nobody back. */
+    private final Set<Long> left = new TreeSet<>();
 
     enum State {
         UP,
@@ -60,6 +64,7 @@ final class SharedInVirtualTime {
         generation = 0;
         members.clear();
         sequences.clear();
+        left.clear();
         held.clear();
     }
 
@@ -122,13 +127,14 @@ final class SharedInVirtualTime {
 
     private Beaten beaten(Beat beat) {
         long now = time.micros();
-        boolean counted = now <= beat.validUntilMicros();
+        boolean counted = now <= beat.validUntilMicros() && !left.contains(beat.instance());
         Member own = members.get(beat.instance());
         long last = sequences.getOrDefault(beat.instance(), 0L);
         boolean changed = members.values()
                 .removeIf(other -> other.instance() != beat.instance()
                         && now - other.lastBeatMicros() > Membership.FORGOTTEN_MICROS);
         if (beat.standing() == Beat.Standing.LEAVING) {
+            left.add(beat.instance());
             changed |= members.remove(beat.instance()) != null;
         } else if (counted) {
             changed |= own == null;
