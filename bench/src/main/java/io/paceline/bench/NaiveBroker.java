@@ -6,11 +6,11 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The broker that many crawlers have written: it reads the whole set of addresses, shuffles it, and tries one after another:
- * is it banned, can it be locked. No rates, no judgement, no sessions.
+ * is it banned, can it be locked. No rates, no judgement, no sessions. Thread-safe.
  */
 final class NaiveBroker {
     private static final String SET = "naive:addresses";
@@ -19,7 +19,6 @@ final class NaiveBroker {
     private static final long LOCK_MILLIS = 30_000;
 
     private final RedisCommands<String, String> commands;
-    private final Random random = new Random(1);
 
     NaiveBroker(StatefulRedisConnection<String, String> connection) {
         this.commands = connection.sync();
@@ -33,7 +32,7 @@ final class NaiveBroker {
 
     String acquire() {
         List<String> all = new ArrayList<>(commands.smembers(SET));
-        Collections.shuffle(all, random);
+        Collections.shuffle(all, ThreadLocalRandom.current());
         for (String address : all) {
             if (commands.exists(BAN + address) == 0
                     && commands.set(LOCK + address, "1", SetArgs.Builder.nx().px(LOCK_MILLIS)) != null) {
