@@ -34,6 +34,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -589,9 +590,8 @@ public final class EmbeddedGatekeeper implements Gatekeeper {
 
     /** Where the store has another share for this instance, its views go by that. */
     private void goHome() {
-        for (PoolRuntime pool : routes.pools.values()) {
-            pool.shares(store.home());
-        }
+        LongPredicate home = store.home();
+        routes.pools.values().forEach(pool -> pool.shares(home));
     }
 
     private void catchUp(PoolRuntime pool) {

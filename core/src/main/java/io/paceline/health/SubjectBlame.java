@@ -113,8 +113,7 @@ final class SubjectBlame {
         }
         double normal = others.hereOrAnywhere();
         Stretch stretch = new Stretch(CAPTCHAS);
-        // The whole trail, not trail.stretch(): a captcha comes between successes, and five of them do not make up for
-        // it.
+        // The whole trail, not its bad stretch: captchas come between successes, and five do not make up for one.
         for (int age = 0; age < trail.length(); age++) {
             stretch.add(trail.captcha(age), normal);
         }

@@ -68,6 +68,22 @@ public record SubjectRow(
                 revision);
     }
 
+    /** The same counts under another standing and revision. */
+    public SubjectRow as(Standing other, int otherRevision) {
+        return new SubjectRow(
+                other,
+                outcomes,
+                successes,
+                failStreak,
+                winStreak,
+                wins,
+                latencyMicros,
+                live,
+                trail,
+                latency,
+                otherRevision);
+    }
+
     /** How many outcomes a window remembers. */
     public static final int WINDOW = 50;
 

@@ -128,6 +128,13 @@ public record Charge(
         return of(rule, key + LOW, LowShare.of(spec), maxWaitMicros, false, scope, reserves);
     }
 
+    /** The same bucket, counted in another way. */
+    public Charge countedBy(LimitSpec other) {
+        return other.equals(spec)
+                ? this
+                : new Charge(rule, key, hash, other, maxWaitMicros, dryRun, scope, reserves, cost);
+    }
+
     /** The same bucket under another name for refusals. */
     public Charge called(String name) {
         return new Charge(name, key, hash, spec, maxWaitMicros, dryRun, scope, reserves, cost);

@@ -55,8 +55,20 @@ public record Admission(
         PANIC
     }
 
+    /** The same, with other addresses to choose from. */
+    public Admission proposing(List<Candidate> others) {
+        return new Admission(
+                leaseId, purpose, chain, target, charges, others, session, count, ttlMicros, maxWaitMicros, ticket);
+    }
+
+    /** The same in another session, or in none. */
+    public Admission within(@Nullable SessionClaim other) {
+        return new Admission(
+                leaseId, purpose, chain, target, charges, candidates, other, count, ttlMicros, maxWaitMicros, ticket);
+    }
+
     /** The same, charged to other buckets. */
-    Admission charging(List<Charge> others) {
+    public Admission charging(List<Charge> others) {
         return others.equals(charges)
                 ? this
                 : new Admission(

@@ -1,5 +1,6 @@
 package io.paceline.redis;
 
+import static io.paceline.redis.RealTime.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.KillArgs;
@@ -22,7 +23,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,13 +140,5 @@ class AnnouncementIT {
                 .join();
         LockSupport.parkNanos(5_000_000);
         return !heard.isEmpty();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it takes too long").isLessThan(deadline);
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 }

@@ -134,12 +134,7 @@ final class Attendance {
      */
     CompletionStage<Void> join() {
         return beat().thenCompose(beaten -> {
-            for (Roster.Member member : beaten.roster().members()) {
-                Division theirs = Division.of(member.standing());
-                if (theirs != division) {
-                    return CompletableFuture.failedFuture(new MixedDivisionException(theirs, division));
-                }
-            }
+            division.checkAlike(beaten.roster());
             alarm.at(ticker.micros() + Membership.BEAT_MICROS, this::tick);
             alarm.at(ticker.micros() + JOINED_WITHIN_MICROS, () -> joined.complete(null));
             return joined;

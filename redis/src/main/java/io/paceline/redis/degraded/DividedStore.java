@@ -227,7 +227,7 @@ public final class DividedStore implements StateStore, AutoCloseable {
             List<Candidate> candidates = asked.candidates().stream()
                     .filter(candidate -> owns(asked.chain(), candidate.slot()))
                     .toList();
-            Admitted answer = local.admit(with(asked, charges, candidates))
+            Admitted answer = local.admit(asked.charging(charges).proposing(candidates))
                     .toCompletableFuture()
                     .join();
             if (answer instanceof Admitted.Granted) {
@@ -241,28 +241,13 @@ public final class DividedStore implements StateStore, AutoCloseable {
         return new Admitted.Elsewhere(what, name(instance), ticker.micros());
     }
 
-    private static Admission with(Admission asked, List<Charge> charges, List<Candidate> candidates) {
-        return new Admission(
-                asked.leaseId(),
-                asked.purpose(),
-                asked.chain(),
-                asked.target(),
-                charges,
-                candidates,
-                asked.session(),
-                asked.count(),
-                asked.ttlMicros(),
-                asked.maxWaitMicros(),
-                asked.ticket());
-    }
-
     private static @Nullable Charge share(Holdings holdings, Charge charge, Admission asked) {
         LimitSpec own = holdings.share(charge, asked.target(), asked.session() != null);
         // A share that could never hold so much as one such permit is none.
         if (own == null || (charge.cost() > own.mostAtOnce() && charge.isRate() && !charge.neverFits())) {
             return charge.dryRun() ? charge : null;
         }
-        return own.equals(charge.spec()) ? charge : LocalStore.charging(charge, own);
+        return charge.countedBy(own);
     }
 
     private static long window(List<Charge> charges) {
@@ -524,18 +509,7 @@ public final class DividedStore implements StateStore, AutoCloseable {
     }
 
     private static SubjectRow asOfAnother(SubjectRow row) {
-        return new SubjectRow(
-                row.standing().keeping(FROZEN),
-                row.outcomes(),
-                row.successes(),
-                row.failStreak(),
-                row.winStreak(),
-                row.wins(),
-                row.latencyMicros(),
-                row.live(),
-                row.trail(),
-                row.latency(),
-                row.revision());
+        return row.as(row.standing().keeping(FROZEN), row.revision());
     }
 
     @Override

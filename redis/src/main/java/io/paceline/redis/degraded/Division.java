@@ -51,6 +51,16 @@ public enum Division {
                 .orElse(BROKER);
     }
 
+    /** @throws MixedDivisionException where somebody in the roster divides in another way */
+    void checkAlike(Roster roster) {
+        for (Roster.Member member : roster.members()) {
+            Division theirs = of(member.standing());
+            if (theirs != this) {
+                throw new MixedDivisionException(theirs, this);
+            }
+        }
+    }
+
     /** Each instance decides by itself what is its own. */
     public boolean isLocal() {
         return this != BROKER;

@@ -77,22 +77,13 @@ public final class EnduringStore implements StateStore, AutoCloseable {
         EnduringStore store = new EnduringStore(shared, ticker, alarm, random, listener);
         return store.membership
                 .join()
-                .thenAccept(joined -> store.checkDivision())
+                .thenAccept(joined -> Division.BROKER.checkAlike(store.membership.roster()))
                 .thenApply(joined -> store)
                 .whenComplete((joined, failure) -> {
                     if (failure != null) {
                         store.close(); // the store may have seen it: nobody need wait for somebody who never was
                     }
                 });
-    }
-
-    private void checkDivision() {
-        for (Roster.Member member : membership.roster().members()) {
-            Division theirs = Division.of(member.standing());
-            if (theirs != Division.BROKER) {
-                throw new MixedDivisionException(theirs, Division.BROKER);
-            }
-        }
     }
 
     /** How it stands to the shared store now. */
@@ -189,18 +180,7 @@ public final class EnduringStore implements StateStore, AutoCloseable {
         List<Candidate> left = asked.candidates().stream()
                 .filter(candidate -> !ownedBy(apart, asked.chain(), candidate.slot()))
                 .toList();
-        return new Admission(
-                asked.leaseId(),
-                asked.purpose(),
-                asked.chain(),
-                asked.target(),
-                asked.charges(),
-                left,
-                asked.session(),
-                asked.count(),
-                asked.ttlMicros(),
-                asked.maxWaitMicros(),
-                asked.ticket());
+        return asked.proposing(left);
     }
 
     private boolean ownedBy(List<Roster.Slice> slices, int chain, int slot) {

@@ -23,18 +23,7 @@ final class Eras {
     }
 
     static SubjectRow row(int era, SubjectRow row) {
-        return new SubjectRow(
-                row.standing(),
-                row.outcomes(),
-                row.successes(),
-                row.failStreak(),
-                row.winStreak(),
-                row.wins(),
-                row.latencyMicros(),
-                row.live(),
-                row.trail(),
-                row.latency(),
-                revision(era, row.revision()));
+        return row.as(row.standing(), revision(era, row.revision()));
     }
 
     /** A cell that the store has no row of stays so: its revision is 0. */

@@ -6,7 +6,6 @@ import io.paceline.health.Budget;
 import io.paceline.health.Standing;
 import io.paceline.health.State;
 import io.paceline.health.SubjectRow;
-import io.paceline.pace.Charge;
 import io.paceline.pace.LimitSpec;
 import io.paceline.pace.PaceRow;
 import io.paceline.redis.degraded.Notebook.Bound;
@@ -181,7 +180,9 @@ final class Homecoming {
                 ANY_PURPOSE[purpose],
                 held.chain(),
                 held.target(),
-                held.concurrency().stream().map(Homecoming::counted).toList(),
+                held.concurrency().stream()
+                        .map(charge -> charge.countedBy(COUNTED))
+                        .toList(),
                 List.of(new Candidate(held.slot(), Integer.MAX_VALUE, Integer.MAX_VALUE)),
                 claim,
                 1,
@@ -202,19 +203,6 @@ final class Homecoming {
             }
             return claim != null ? adopt(held, null, purpose) : adopt(held, null, purpose + 1);
         });
-    }
-
-    private static Charge counted(Charge charge) {
-        return new Charge(
-                charge.rule(),
-                charge.key(),
-                charge.hash(),
-                COUNTED,
-                charge.maxWaitMicros(),
-                charge.dryRun(),
-                charge.scope(),
-                charge.reserves(),
-                charge.cost());
     }
 
     private CompletionStage<?> lengthen(Held held) {

@@ -259,18 +259,9 @@ final class LocalStore {
         if (claim != null && !mayServe(claim)) {
             return new Admitted.SessionPaused(-1, 0, time.micros());
         }
-        Admission own = new Admission(
-                asked.leaseId(),
-                asked.purpose(),
-                asked.chain(),
-                asked.target(),
-                charges,
-                own(asked),
-                claim == null ? null : capped(claim, asked.target()),
-                asked.count(),
-                asked.ttlMicros(),
-                asked.maxWaitMicros(),
-                asked.ticket());
+        Admission own = asked.charging(charges)
+                .proposing(own(asked))
+                .within(claim == null ? null : capped(claim, asked.target()));
         Admitted answer = store.admit(own).toCompletableFuture().join();
         notebook.admitted(asked, answer, true);
         return answer;
@@ -287,20 +278,7 @@ final class LocalStore {
         if (own == null || (charge.cost() > own.mostAtOnce() && charge.isRate())) {
             return charge.dryRun() ? charge : null;
         }
-        return charging(charge, own);
-    }
-
-    static Charge charging(Charge charge, LimitSpec own) {
-        return new Charge(
-                charge.rule(),
-                charge.key(),
-                charge.hash(),
-                own,
-                charge.maxWaitMicros(),
-                charge.dryRun(),
-                charge.scope(),
-                charge.reserves(),
-                charge.cost());
+        return charge.countedBy(own);
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.paceline.redis.degraded;
 
+import static io.paceline.redis.RealTime.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.paceline.Alarm;
 import io.paceline.Decision;
 import io.paceline.EmbeddedGatekeeper;
 import io.paceline.Lease;
@@ -10,7 +10,7 @@ import io.paceline.Outcome;
 import io.paceline.Reason;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
-import io.paceline.Ticker;
+import io.paceline.redis.RealTime;
 import io.paceline.redis.RedisForTests;
 import io.paceline.redis.RedisSettings;
 import io.paceline.redis.RedisStore;
@@ -22,14 +22,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -44,11 +39,7 @@ class DividedIT {
     private static final int SITES = 8;
 
     private final RedisForTests redis = RedisForTests.start();
-    private final long origin = System.nanoTime();
-    private final long epoch = System.currentTimeMillis() * 1_000;
-    private final Ticker ticker = () -> epoch + (System.nanoTime() - origin) / 1_000;
-    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
-    private final Alarm alarm = this::ring;
+    private final RealTime time = new RealTime();
     private final List<RedisStore> shared = new ArrayList<>();
     private final List<DividedStore> stores = new ArrayList<>();
     private final List<EmbeddedGatekeeper> gates = new ArrayList<>();
@@ -61,17 +52,12 @@ class DividedIT {
     /** A session may be bound anew before its instance has written it again; then that holds. */
     private volatile boolean sessionsAreLost;
 
-    private void ring(long at, Runnable task) {
-        ScheduledFuture<?> unused = timer.schedule(task, Math.max(0, at - ticker.micros()), TimeUnit.MICROSECONDS);
-    }
-
     @AfterEach
     void end() throws InterruptedException {
         crawling = false;
         gates.forEach(EmbeddedGatekeeper::close);
         stores.forEach(DividedStore::close);
-        timer.shutdownNow();
-        assertThat(timer.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        time.close();
         shared.forEach(RedisStore::close);
         redis.close();
     }
@@ -81,11 +67,11 @@ class DividedIT {
         shared.add(store);
         int number = shared.size();
         DividedStore divided = DividedStore.join(
-                        store, division, TTL, ticker, alarm, new SharedRandom(number), StoreState.Listener.NONE)
+                        store, division, TTL, time, time, new SharedRandom(number), StoreState.Listener.NONE)
                 .toCompletableFuture()
                 .join();
         stores.add(divided);
-        gates.add(EmbeddedGatekeeper.builder(divided, ticker, alarm, new SharedRandom(10 + number))
+        gates.add(EmbeddedGatekeeper.builder(divided, time, time, new SharedRandom(10 + number))
                 .start(OnePool.of(ADDRESSES, 1, TTL, 2_000, Duration.ofSeconds(1)))
                 .toCompletableFuture()
                 .join());
@@ -112,8 +98,8 @@ class DividedIT {
         sessionsAreLost = true;
         redis.kill();
         int away = granted.get();
-        long until = ticker.micros() + TimeUnit.SECONDS.toMicros(3);
-        await(() -> ticker.micros() > until && granted.get() > away + 300);
+        long until = time.micros() + TimeUnit.SECONDS.toMicros(3);
+        await(() -> time.micros() > until && granted.get() > away + 300);
         redis.begin();
         await(() -> stores.stream().allMatch(this::settled));
         int again = granted.get();
@@ -134,14 +120,6 @@ class DividedIT {
 
     private boolean settled(DividedStore store) {
         return !store.state().degraded() && !store.state().detail().contains("rests");
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it takes too long").isLessThan(deadline);
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 
     /** One worker: asks any instance, goes where it is sent, holds, releases, asks again. */
@@ -180,7 +158,7 @@ class DividedIT {
     }
 
     private void later(int worker) {
-        alarm.at(ticker.micros() + 20_000, () -> crawl(worker));
+        time.at(time.micros() + 20_000, () -> crawl(worker));
     }
 
     private void hold(int worker, EmbeddedGatekeeper gate, Lease lease, @Nullable String session) {
@@ -196,7 +174,7 @@ class DividedIT {
             violations.add(address + " is used by two: "
                     + stores.stream().map(DividedStore::state).toList());
         }
-        alarm.at(ticker.micros() + ThreadLocalRandom.current().nextLong(5_000, 60_000), () -> {
+        time.at(time.micros() + ThreadLocalRandom.current().nextLong(5_000, 60_000), () -> {
             live.computeIfAbsent(address, id -> new AtomicInteger()).decrementAndGet();
             if (lease.id() != null) {
                 gate.settle(lease.id(), Outcome.of(Outcome.Kind.SUCCESS, 10_000))

@@ -1,5 +1,6 @@
 package io.paceline.redis.degraded;
 
+import static io.paceline.redis.RealTime.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.paceline.Alarm;
@@ -10,6 +11,7 @@ import io.paceline.Outcome;
 import io.paceline.Request;
 import io.paceline.SharedRandom;
 import io.paceline.Ticker;
+import io.paceline.redis.RealTime;
 import io.paceline.redis.RedisForTests;
 import io.paceline.redis.RedisSettings;
 import io.paceline.redis.RedisStore;
@@ -21,14 +23,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,11 +37,7 @@ class StoreAwayIT {
     private static final Duration TTL = Duration.ofSeconds(2);
 
     private final RedisForTests redis = RedisForTests.start();
-    private final long origin = System.nanoTime();
-    private final long epoch = System.currentTimeMillis() * 1_000;
-    private final Ticker ticker = () -> epoch + (System.nanoTime() - origin) / 1_000;
-    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
-    private final Alarm alarm = this::ring;
+    private final RealTime time = new RealTime();
     private final List<RedisStore> shared = new ArrayList<>();
     private final List<EnduringStore> stores = new ArrayList<>();
     private final List<EmbeddedGatekeeper> gates = new ArrayList<>();
@@ -53,12 +46,8 @@ class StoreAwayIT {
     private final AtomicInteger granted = new AtomicInteger();
     private volatile boolean crawling = true;
 
-    private void ring(long at, Runnable task) {
-        ScheduledFuture<?> unused = timer.schedule(task, Math.max(0, at - ticker.micros()), TimeUnit.MICROSECONDS);
-    }
-
     /** A machine whose clock is wrong by so much. */
-    private record Wrong(Ticker right, Alarm rightAlarm, long byMicros) implements Ticker, Alarm {
+    private record Wrong(RealTime right, long byMicros) implements Ticker, Alarm {
         @Override
         public long micros() {
             return right.micros() + byMicros;
@@ -66,7 +55,7 @@ class StoreAwayIT {
 
         @Override
         public void at(long atMicros, Runnable task) {
-            rightAlarm.at(atMicros - byMicros, task);
+            right.at(atMicros - byMicros, task);
         }
     }
 
@@ -74,8 +63,7 @@ class StoreAwayIT {
     void end() throws InterruptedException {
         crawling = false;
         gates.forEach(EmbeddedGatekeeper::close);
-        timer.shutdownNow();
-        assertThat(timer.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        time.close();
         stores.forEach(EnduringStore::close);
         shared.forEach(RedisStore::close);
         redis.close();
@@ -93,7 +81,7 @@ class StoreAwayIT {
 
     private void redisIsAway(long clocksAreWrongByMicros) {
         for (int i = 0; i < 2; i++) {
-            Wrong clock = new Wrong(ticker, alarm, i == 0 ? clocksAreWrongByMicros : -clocksAreWrongByMicros);
+            Wrong clock = new Wrong(time, i == 0 ? clocksAreWrongByMicros : -clocksAreWrongByMicros);
             RedisStore store = RedisStore.connect(RedisSettings.of(redis.uri()));
             shared.add(store);
             EnduringStore enduring = EnduringStore.join(
@@ -111,15 +99,14 @@ class StoreAwayIT {
             crawl(gates.get(i % 2));
         }
         // Holds of 32 ms in the middle: two seconds of work, in which each learns of the other and says so. Who is not
-        // known to all
-        // serves nothing alone.
+        // known to all serves nothing alone.
         await(() -> granted.get() > 1_500);
 
         redis.kill();
         await(() -> stores.stream().allMatch(store -> store.state().detail().contains("its own slice")));
         int alone = granted.get();
-        long until = ticker.micros() + TimeUnit.SECONDS.toMicros(6);
-        await(() -> ticker.micros() > until && granted.get() > alone + 300);
+        long until = time.micros() + TimeUnit.SECONDS.toMicros(6);
+        await(() -> time.micros() > until && granted.get() > alone + 300);
 
         redis.begin();
         await(() -> stores.stream().noneMatch(store -> store.state().degraded()));
@@ -127,14 +114,6 @@ class StoreAwayIT {
         await(() -> granted.get() > together + 300);
 
         assertThat(violations).isEmpty();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it takes too long").isLessThan(deadline);
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 
     /** One worker: asks, holds, releases, asks again. */
@@ -152,7 +131,7 @@ class StoreAwayIT {
             if (decision instanceof Decision.Granted grant) {
                 hold(gate, grant.lease());
             } else {
-                alarm.at(ticker.micros() + 20_000, () -> crawl(gate));
+                time.at(time.micros() + 20_000, () -> crawl(gate));
             }
         });
     }
@@ -164,7 +143,7 @@ class StoreAwayIT {
             violations.add(lease.address().id() + " is used by two: "
                     + stores.get(0).state() + stores.get(1).state());
         }
-        alarm.at(ticker.micros() + ThreadLocalRandom.current().nextLong(5_000, 60_000), () -> {
+        time.at(time.micros() + ThreadLocalRandom.current().nextLong(5_000, 60_000), () -> {
             here.decrementAndGet();
             if (lease.id() != null) {
                 gate.settle(lease.id(), Outcome.of(Outcome.Kind.SUCCESS, 10_000))
